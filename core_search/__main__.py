@@ -1,0 +1,5 @@
+import sys
+
+from core_search.cli import main
+
+sys.exit(main())

@@ -1,0 +1,22 @@
+"""Broad recall: "summarize recent work" (seed, `exploratory`). Compacted sessions, and matching episodes."""
+
+from __future__ import annotations
+
+from core_search.context import Context, Routed, Row
+from core_search.handlers.answer import Handled
+from core_search.handlers.paths import NEXT_IN_LINE, Path, entity_hints, episode_vectors, hit_rows, record_queries, run
+from core_search.models import ItemKind
+from core_search.trace import StageDraft, StepDraft
+
+
+def handle(context: Context, routed: Routed, stage: StageDraft) -> Handled:
+    limit = context.options.session_limit
+
+    def sessions(draft: StepDraft) -> list[Row]:
+        found = context.stores.graph.documents_by_label(routed.scope, limit + NEXT_IN_LINE)
+        record_queries(draft, found.queries)
+        draft.detail["limit"] = limit
+        return hit_rows(found, ItemKind.DOCUMENT, limit)
+
+    paths = [Path("session_documents", sessions), entity_hints(context, routed), episode_vectors(context, routed)]
+    return Handled(rows=tuple(run(stage, paths)))

@@ -1,0 +1,82 @@
+"""Writing a memory into the engines of a new generation: graph, vectors, BM25 and columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core_search.models import VOICE_ASPECTS, EntityType, Memory, Namespace
+from core_search.providers.base import Embedder
+from core_search.stores.base import LexicalField, LexicalStore, Progress, VectorStore
+from core_search.stores.catalog import Catalog
+
+BATCH = 512  # texts embedded between two progress reports
+
+
+def _quiet(what: str, done: int, total: int) -> None:
+    return None
+
+
+def index_vectors(
+    memory: Memory, vectors: VectorStore, embedder: Embedder, progress: Progress | None = None
+) -> None:
+    """Embed everything that is searched by vectors, once a text."""
+    report = progress or _quiet
+    texts = vector_texts(memory)
+    total = sum(len(ids) for ids, _ in texts.values())
+    done = 0
+    for namespace, (ids, contents) in texts.items():
+        for start in range(0, len(ids), BATCH):
+            part = slice(start, start + BATCH)
+            vectors.add(namespace, ids[part], embedder.embed(contents[part]))
+            done += len(ids[part])
+            report("vectors", done, total)
+    voice = [s.uuid for s in memory.statements if s.aspect in VOICE_ASPECTS]
+    for start in range(0, len(voice), BATCH):
+        # A voice statement is the same text in both namespaces: its vector is copied, not computed again.
+        ids = voice[start : start + BATCH]
+        known = vectors.vectors(Namespace.STATEMENT, ids)
+        vectors.add(Namespace.ASPECT, ids, np.stack([known[id_] for id_ in ids]))
+
+
+def vector_texts(memory: Memory) -> dict[Namespace, tuple[list[str], list[str]]]:
+    """Ids and texts by namespace (SPEC 1, "Vector namespaces"); ASPECT shares the vectors of STATEMENT."""
+    entities = [e for e in memory.entities if e.type is not EntityType.PREDICATE]
+    return {
+        Namespace.LABEL: (
+            [label.id for label in memory.labels],
+            [f"{label.name}: {label.description}" if label.description else label.name for label in memory.labels],
+        ),
+        Namespace.ENTITY: ([e.uuid for e in entities], [", ".join((e.name, *e.aliases)) for e in entities]),
+        Namespace.STATEMENT: ([s.uuid for s in memory.statements], [s.fact for s in memory.statements]),
+        Namespace.EPISODE: ([e.uuid for e in memory.episodes], [e.content for e in memory.episodes]),
+        Namespace.COMPACTED_SESSION: (
+            [d.id for d in memory.documents],
+            [f"{d.title}\n{d.content}" if d.title else d.content for d in memory.documents],
+        ),
+    }
+
+
+def lexical_texts(memory: Memory, catalog: Catalog) -> dict[LexicalField, tuple[Sequence[str], Sequence[str]]]:
+    """Ids and texts by field of the BM25 index."""
+    content = {e.uuid: e.content for e in memory.episodes}
+    windows = []
+    for id_ in catalog.episode_ids:
+        before, after = catalog.neighbours(id_)
+        windows.append("\n".join(content[n] for n in (before, id_, after) if n))
+    return {
+        LexicalField.EPISODE: (catalog.episode_ids, [content[id_] for id_ in catalog.episode_ids]),
+        LexicalField.WINDOW: (catalog.episode_ids, windows),
+        LexicalField.STATEMENT: ([s.uuid for s in memory.statements], [s.fact for s in memory.statements]),
+        LexicalField.DOCUMENT: (
+            [d.id for d in memory.documents],
+            [f"{d.title}\n{d.content}" for d in memory.documents],
+        ),
+    }
+
+
+def index_lexical(memory: Memory, catalog: Catalog, lexical: LexicalStore, progress: Progress | None = None) -> None:
+    (progress or _quiet)("words", 0, 1)
+    lexical.write(lexical_texts(memory, catalog))
+    (progress or _quiet)("words", 1, 1)

@@ -1,0 +1,130 @@
+"""The V1 search: BM25, vectors and breadth-first traversal, fused (seed, "V1 fallback").
+
+It serves twice: its best candidates back up V2 before reranking, and it answers when V2 returns nothing. Every list
+honours the time range and the end users of the scope, and counts only statements that are current.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from core_search.context import Context, Routed, Row
+from core_search.models import ItemKind, Namespace
+from core_search.stores.base import LexicalField
+from core_search.trace import StageDraft
+
+# Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): a list gives an item 1 / (RRF_K + rank).
+RRF_K = 10
+# How far down each list counts.
+DEPTH = 100
+# The query's entities are followed two hops: to their statements, and to those of the entities linked to them.
+SEEDS, LINKS_PER_HOP = 5, 100
+
+Ranking = list[tuple[str, float]]  # episode uuid and score, best first
+
+
+def candidates(context: Context, routed: Routed, stage: StageDraft, limit: int) -> list[Row]:
+    """The `limit` best episodes, each with its fused score and the lists that found it."""
+    lexical, vectors, catalog = context.stores.lexical, context.stores.vectors, context.stores.catalog
+    admits, holds = catalog.admits(routed.scope), catalog.current_at(routed.at)
+    text = context.query_text
+
+    def supports(statement: str) -> bool:
+        return holds(statement) and any(admits(episode) for episode in catalog.episodes_of(statement))
+
+    rankings: dict[str, Ranking] = {}
+
+    def record(name: str, score_name: str, find: Callable[[], Ranking], detail: dict[str, Any]) -> None:
+        with stage.step(name) as step:
+            rankings[name] = find()
+            step.detail |= {"query": text, "depth": DEPTH, **detail}
+            step.found(ItemKind.EPISODE, rankings[name], score_name)
+
+    def of_statements(found: Sequence[tuple[str, float]]) -> Ranking:
+        """Statements speak for the admitted episodes that they came from; the best one counts."""
+        best: dict[str, float] = {}
+        for statement, score in found:
+            for episode in catalog.episodes_of(statement):
+                if admits(episode):
+                    best.setdefault(episode, score)
+        return list(best.items())[:DEPTH]
+
+    record(
+        "bm25_episodes",
+        "bm25",
+        lambda: lexical.search(LexicalField.EPISODE, text, DEPTH, admits),
+        {"field": LexicalField.EPISODE.value},
+    )
+    record(
+        "bm25_statements",
+        "bm25",
+        lambda: of_statements(lexical.search(LexicalField.STATEMENT, text, DEPTH, supports)),
+        {"field": LexicalField.STATEMENT.value},
+    )
+    record(
+        "vector_episodes",
+        "cosine",
+        lambda: [(h.id, h.cosine) for h in vectors.search(Namespace.EPISODE, context.vector, DEPTH, admits)],
+        {"namespace": Namespace.EPISODE.value},
+    )
+    record(
+        "vector_statements",
+        "cosine",
+        lambda: of_statements(
+            [(h.id, h.cosine) for h in vectors.search(Namespace.STATEMENT, context.vector, DEPTH, supports)]
+        ),
+        {"namespace": Namespace.STATEMENT.value},
+    )
+    seeds = _seeds(context, routed)
+    if seeds:
+        record(
+            "graph_traversal",
+            "cosine",
+            lambda: of_statements(_traverse(context, routed, seeds, supports)),
+            {"entities": seeds, "hops": 2},
+        )
+    else:
+        stage.skip_step("graph_traversal", "the query names no entity of this memory")
+
+    with stage.step("fuse") as step:
+        fused = fuse(rankings)
+        step.detail |= {"formula": f"sum over lists of 1 / ({RRF_K} + rank)", "limit": limit}
+        step.found(ItemKind.EPISODE, [(id_, score) for id_, score, _ in fused[:limit]], "rrf")
+    return [Row(id_, ItemKind.EPISODE, {"rrf": score}, sources) for id_, score, sources in fused[:limit]]
+
+
+def fuse(rankings: dict[str, Ranking]) -> list[tuple[str, float, tuple[str, ...]]]:
+    """Episode, fused score and the lists that have it; best first, ties by id."""
+    scores: dict[str, float] = {}
+    sources: dict[str, list[str]] = {}
+    for name, ranking in rankings.items():
+        for rank, (id_, _) in enumerate(ranking, 1):
+            scores[id_] = scores.get(id_, 0.0) + 1 / (RRF_K + rank)
+            sources.setdefault(id_, []).append(name)
+    best_first = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+    return [(id_, score, tuple(sources[id_])) for id_, score in best_first]
+
+
+def _seeds(context: Context, routed: Routed) -> list[str]:
+    """Entities that the query names, by its hints or by a name that stands in it."""
+    names = context.stores.names
+    written = (*routed.output.entity_hints, *names.find_in(context.query))
+    return list(dict.fromkeys(uuid for name in written for uuid in names.exact(name)))[:SEEDS]
+
+
+def _traverse(context: Context, routed: Routed, seeds: list[str], supports: Callable[[str], bool]) -> Ranking:
+    """Statements within two hops of the seeds. Traversal finds them, the cosine to the query orders them."""
+    graph = context.stores.graph
+    found: dict[str, None] = {}
+    for seed in seeds:
+        found.update(dict.fromkeys(graph.statements_of_entity(seed, LINKS_PER_HOP)))
+    links, _ = graph.links_of(seeds, routed.scope, LINKS_PER_HOP)
+    beyond = list(dict.fromkeys(end for link in links for end in (link.subject, link.object) if end not in seeds))
+    if beyond:
+        further, _ = graph.links_of(beyond[:LINKS_PER_HOP], routed.scope, LINKS_PER_HOP)
+        found.update(dict.fromkeys(link.statement for link in further))
+    ids = [statement for statement in found if supports(statement)]
+    vectors = context.stores.vectors.vectors(Namespace.STATEMENT, ids)
+    scored = [(id_, float(context.vector @ vector)) for id_, vector in vectors.items()]
+    return sorted(scored, key=lambda item: (-item[1], item[0]))

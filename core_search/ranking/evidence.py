@@ -1,0 +1,96 @@
+"""What the memory knows about a candidate: six named signals, each absolute and in 0..1.
+
+`episode_*`    the candidate's own text
+`window_*`     the text with its neighbours in the session
+`statement_*`  the best of the current statements that came from it
+
+each as `*_cosine` (of the query's vector, negative counts as 0) and as `*_bm25` (the share of the highest score that
+any text could have for this query). All vectors are there from loading; nothing but the query is embedded. A session
+document and a statement are one text each, which then stands for all three.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+import numpy as np
+
+from core_search.context import Context, Row
+from core_search.models import ItemKind, Namespace
+from core_search.stores.base import LexicalField
+
+SIGNALS = (
+    "episode_cosine",
+    "window_cosine",
+    "statement_cosine",
+    "episode_bm25",
+    "window_bm25",
+    "statement_bm25",
+)
+
+
+def evidence(context: Context, rows: Sequence[Row], at: datetime) -> list[dict[str, float]]:
+    """The signals of each row, in order. Statements count that are current at `at`."""
+    by_kind: dict[ItemKind, list[str]] = {}
+    for row in rows:
+        by_kind.setdefault(row.kind, []).append(row.id)
+    signals: dict[tuple[ItemKind, str], dict[str, float]] = {}
+    if ids := by_kind.get(ItemKind.EPISODE):
+        signals |= _episodes(context, ids, at)
+    for kind, namespace, field in (
+        (ItemKind.DOCUMENT, Namespace.COMPACTED_SESSION, LexicalField.DOCUMENT),
+        (ItemKind.STATEMENT, Namespace.STATEMENT, LexicalField.STATEMENT),
+    ):
+        if ids := by_kind.get(kind):
+            cosine, bm25 = _cosines(context, namespace, ids), _bm25(context, field, ids)
+            for id_ in ids:
+                signals[kind, id_] = {
+                    name: (cosine if name.endswith("_cosine") else bm25).get(id_, 0.0) for name in SIGNALS
+                }
+    return [signals[row.key] for row in rows]
+
+
+def _episodes(context: Context, ids: list[str], at: datetime) -> dict[tuple[ItemKind, str], dict[str, float]]:
+    catalog = context.stores.catalog
+    windows = {id_: tuple(n for n in catalog.neighbours(id_) if n) for id_ in ids}
+    around = list(dict.fromkeys([*ids, *(n for neighbours in windows.values() for n in neighbours)]))
+    vectors = context.stores.vectors.vectors(Namespace.EPISODE, around)
+    facts = {id_: catalog.statements_of(id_, at) for id_ in ids}
+    all_facts = list(dict.fromkeys(fact for known in facts.values() for fact in known))
+    fact_cosine = _cosines(context, Namespace.STATEMENT, all_facts)
+    fact_bm25 = _bm25(context, LexicalField.STATEMENT, all_facts)
+    own_bm25 = _bm25(context, LexicalField.EPISODE, ids)
+    window_bm25 = _bm25(context, LexicalField.WINDOW, ids)
+    signals = {}
+    for id_ in ids:
+        window = [vectors[n] for n in (id_, *windows[id_]) if n in vectors]
+        signals[ItemKind.EPISODE, id_] = {
+            "episode_cosine": _cosine(context, vectors.get(id_)),
+            "window_cosine": _cosine(context, np.mean(window, axis=0) if window else None),
+            "statement_cosine": max((fact_cosine.get(fact, 0.0) for fact in facts[id_]), default=0.0),
+            "episode_bm25": own_bm25.get(id_, 0.0),
+            "window_bm25": window_bm25.get(id_, 0.0),
+            "statement_bm25": max((fact_bm25.get(fact, 0.0) for fact in facts[id_]), default=0.0),
+        }
+    return signals
+
+
+def _cosine(context: Context, vector: np.ndarray | None) -> float:
+    if vector is None:
+        return 0.0
+    length = float(np.linalg.norm(vector))
+    return max(0.0, float(context.vector @ vector) / length) if length else 0.0
+
+
+def _cosines(context: Context, namespace: Namespace, ids: list[str]) -> dict[str, float]:
+    vectors = context.stores.vectors.vectors(namespace, ids)
+    return {id_: _cosine(context, vector) for id_, vector in vectors.items()}
+
+
+def _bm25(context: Context, field: LexicalField, ids: list[str]) -> Mapping[str, float]:
+    best = context.stores.lexical.best_possible(field, context.query_text)
+    if best <= 0:
+        return {}
+    scores = context.stores.lexical.scores(field, context.query_text, ids)
+    return {id_: min(1.0, score / best) for id_, score in scores.items()}

@@ -1,0 +1,68 @@
+"""Which aspects a query asks for: the words that people use for rules, views, plans, troubles."""
+
+from __future__ import annotations
+
+import re
+
+from core_search.models import Aspect
+
+_CUES: tuple[tuple[tuple[Aspect, ...], str], ...] = (
+    (
+        (Aspect.PREFERENCE, Aspect.BELIEF),
+        r"views?\b(?!\s+count)|opinions?|feel(?:s|ing|ings)?\s+about|stance|attitude|takes?\s+on|thoughts?\s+on|perspective|meinung(?:en)?|opini[oó]n(?:es)?"
+        r"|avis\b|opinioni?|pareri?|point\s+of\s+view",
+    ),
+    (
+        (Aspect.BELIEF, Aspect.PREFERENCE),
+        r"(?:do|does|did)\s+[^?.]{1,40}?\s+think|think(?:s)?\s+(?:of|about|that)|believ(?:e|es|ed)|beliefs?|convinced|(?:do|did)\s+i\s+think"
+        r"|denk(?:e|t|en)\s+(?:ich|wir)|piens[oa]n?|penso|pense[sz]?",
+    ),
+    (
+        (Aspect.DIRECTIVE,),
+        r"rules?\b|instructions?|instructed|directives?|guidelines?|polic(?:y|ies)|conventions?\b|standing\s+order|norms?\b|do'?s\s+and\s+don'?ts|constraints?"
+        r"|(?:are|am|is)\s+(?:i|we|it|\w+)\s+allowed|allowed\s+to|^(?:may|can|should|must)\s+(?:i|we)\b|(?:what|how|when|where)\s+should\s+(?:i|we|you)\b|supposed\s+to|(?:did|have)\s+i\s+(?:tell|told|ask|asked|instruct\w*)\s+you\s+(?:to|not|never|always)"
+        r"|told\s+you\s+(?:to|not|never|always)|must\s+(?:i|we|you|never|not|always)|never\s+(?:do|use|write|say|send|merge|deploy|mention)|regeln?\b|reglas?|règles?|regol[ae]|anweisungen|instrucciones|consignes",
+    ),
+    (
+        (Aspect.PREFERENCE,),
+        r"prefer(?:s|red|ences?|ring|e|encias?|enz[ea])?\b|préf[èé]r\w*|(?<!look\s)(?<!sound\s)(?<!feel\s)(?<!what's\s)(?<!it's\s)(?<!was\s)(?<!is\s)(?:do|does|did|i|we|would)\s+(?:\w+\s+){0,3}?like\b(?!\s+to\s+(?:know|see|ask))|dislikes?|likes\b|hates?\b|loves?\b|favou?rites?|enjoys?\b|fond\s+of|can'?t\s+stand|tastes?\b|gustan?\b|bevorzug\w*|lieblings\w*|mag\s+ich|favorit[oaie]s?",
+    ),
+    (
+        (Aspect.HABIT,),
+        r"usual(?:ly)?|habits?|routines?|typical(?:ly)?|normally|tends?\s+to|regularly|every\s+(?:day|morning|evening|night|week|monday|tuesday|wednesday|thursday|friday|saturday|sunday|month|year)"
+        r"|how\s+(?:often|much|many)\s+(?:\w+\s+)?do\s+(?:i|we)\b|how\s+often\s+(?:do|does)|on\s+(?:mon|tues|wednes|thurs|fri|satur|sun)days|gewohnheit(?:en)?|normalerweise|costumbres?|habitudes?|abitudini|weekly\s+schedule|daily\s+schedule|rituals?",
+    ),
+    (
+        (Aspect.GOAL,),
+        r"goals?\b|aims?\b|aiming|objectives?|ambitions?|aspir\w+|resolutions?|targets?\b|(?:want|hope|hoping|plan|planning|intend|trying|wish|dream)(?:ing|s)?\s+to\s+(?!know|see|ask|say)|plans?\s+(?:for|with|about)|saving\s+(?:up\s+)?for|training\s+for|ziele?\b|objetivos?|metas?\b|objectifs?|obiettiv[io]|working\s+towards?|long[\s-]term",
+    ),
+    (
+        (Aspect.TASK,),
+        r"tasks?\b|to-?dos?\b|to\s+do\s+list|action\s+items?|promised?|commit(?:ted|ments?)\s+to|(?:need|needs|have|has|had|got|still)\s+to\s+(?:\w+\s+)?(?:do|finish|send|write|buy|book|fix|call|deliver|prepare|reply|complete|get\s+done|sort\s+out)|need(?:s)?\s+doing|pending|outstanding|unfinished|left\s+to\s+do|still\s+open|follow[\s-]?ups?|assigned\s+to|deadlines?|due\b|overdue|owe\b|backlog|open\s+items|chores?|errands?|on\s+my\s+plate|aufgaben?|tareas?|pendientes?|tâches?|compiti\b|da\s+fare",
+    ),
+    (
+        (Aspect.DECISION,),
+        r"decid(?:e|ed|es|ing)|decisions?|cho(?:ose|se|sen)|choices?|agreed?\s+(?:on|to|that|about|with)|agreements?|settled?\s+on|(?:did|have|has)\s+we\s+(?:agree|settle|pick|go\s+with|choose|conclude)|conclusions?|picked|opted|went\s+with|(?:go|going)\s+with|adopt(?:ed)?\b"
+        r"|why\s+(?:did|do|have|are|were)\s+(?:we|i|they|the\s+team|\w+)\s+(?:\w+\s+){0,2}?(?:drop(?:ped)?|switch(?:ed|ing)?|mov(?:e|ed|ing)|cho(?:ose|se)|pick(?:ed)?|go|went|reject(?:ed)?|replac(?:e|ed)|leave|left|stop(?:ped)?|cancel(?:l?ed)?|postpon\w+|delay(?:ed)?|adopt|abandon(?:ed)?|change[d]?|use|using|us|migrat\w+|keep|kept|hire[d]?|pass|turn|use)\b|entschied(?:en)?|entscheidung(?:en)?|beschlossen|decidi(?:mos|do|eron|ó)?|decisi[oó]n(?:es|i)?|décid\w+|décisions?|deciso|scelt[oae]",
+    ),
+    (
+        (Aspect.PROBLEM,),
+        r"problems?|problemas?|problèmes?|problem[ie]\b|issues?\b|bugs?\b|troubles?|worr(?:y|ies|ied)|concern(?:s|ed)?\b|complain(?:ts?|ed|ing)?|blockers?|blocked|block(?:s|ing)\b|br(?:oke|oken|eaks?)\b|fail(?:s|ed|ures?|ing)?\b|outages?|incidents?|errors?\b|risks?\b|struggl\w+|go(?:es|ne)?\s+wrong|went\s+wrong|pains?\b|hurts?|difficult(?:y|ies)|obstacles?|challenges?|allerg(?:y|ies|ic)|crash(?:es|ed)?|slow(?:ed)?\s+down|annoy\w*|frustrat\w+|wrong\s+with|symptoms?|caus(?:e|es|ed)\b|root\s+cause|flaky|vulnerabilit\w+|fehler|schwierigkeiten|preocupa\w*|preoccup\w*|guai|sorgen|pannes?",
+    ),
+    ((Aspect.KNOWLEDGE,), r"learn(?:t|ed|ing)?\b(?!\s+to\b)|how\s+does\s+(?:the\s+|our\s+)?[\w\s.-]{2,30}\s+work|lessons?\s+learn\w*|know-how|facts\s+about"),
+    ((Aspect.IDENTITY,), r"who\s+am\s+i\b|what\s+do\s+i\s+do\s+for\s+a\s+living|where\s+do\s+i\s+(?:live|work)|about\s+me\b|about\s+myself"),
+    ((Aspect.EVENT,), r"(?<!what\s)happened|events?\b(?!\s+store)|milestones?"),
+    ((Aspect.RELATIONSHIP,), r"(?:my|our)\s+(?:friends?|family|relatives|team)\b|who\s+do\s+i\s+(?:report|work)|report(?:s)?\s+to|in\s+my\s+family"),
+)
+_PATTERNS = tuple((aspects, re.compile(rf"(?<![\w-])(?:{pattern})", re.IGNORECASE)) for aspects, pattern in _CUES)
+
+
+def find_aspects(text: str) -> tuple[Aspect, ...]:
+    """The aspects whose words occur, in the order of where they stand, each once."""
+    found: list[tuple[int, tuple[Aspect, ...]]] = []
+    for aspects, pattern in _PATTERNS:
+        match = pattern.search(text)
+        if match:
+            found.append((match.start(), aspects))
+    found.sort(key=lambda pair: pair[0])
+    return tuple(dict.fromkeys(aspect for _, aspects in found for aspect in aspects))

@@ -1,0 +1,85 @@
+"""Which property of a named thing a query asks for: "birthday", "phone", "port"."""
+
+from __future__ import annotations
+
+import re
+
+from core_search.providers.base import KnownNames
+
+# What people say to the key under which memories mostly keep it.
+_ASKED: tuple[tuple[str, str], ...] = (
+    ("birthday", r"birthdays?|b-?day|date\s+of\s+birth|birth\s*date|dob|born|how\s+old|age\b|cumpleaños|geburtstag|anniversaire|compleanno|aniversário"),
+    ("phone", r"(?:tele)?phone(?:\s+numbers?)?|(?:mobile|cell)(?:\s+(?:phone|number))?|tel\b|number\s+to\s+call|what\s+number\s+do\s+i\s+(?:call|ring)|teléfono|telefon(?:nummer)?|téléphone|telefono|telefone|call\s+him|reach\s+(?:him|her)"),
+    ("email", r"e-?mails?(?:\s+addresse?s?)?|mail\s+address|correo|courriel|posta\s+elettronica"),
+    ("address", r"(?:home\s+|postal\s+|street\s+)?address|dirección|adresse|indirizzo"),
+    ("city", r"(?:which|what)\s+city|which\s+town|(?:where|wo|dónde|où|dove)\s+(?:does|do|did|is|lebt|wohnt|vive|habite|abita)\s+.{1,40}?(?:live|based|located|from)\b|where\s+does\s+.{1,40}\s+live|(?:wo\s+wohnt|dónde\s+vive|où\s+habite|dove\s+(?:vive|abita))|city\s+of\s+residence|home\s*town"),
+    ("country", r"(?:which|what)\s+country|country\s+of"),
+    ("role", r"(?:job|position|role|job\s+title|title|profession|occupation)\b|do(?:es)?\s+.{1,40}?\s+do\s+for\s+(?:a\s+living|work)|for\s+a\s+living|works?\s+as\b"),
+    ("github", r"git\s*hub(?:\s+(?:handle|user\s*name|account|name))?"),
+    ("port", r"(?:which|what)\s+port|port\s+number|ports?\s+(?:of|for)\b|\w+\s+port\b|listen(?:s|ing)?\s+on|port\b"),
+    ("version", r"(?:which|what)\s+version|versions?\b"),
+    ("repository", r"repo(?:sitory)?(?:\s+(?:url|link))?\b|source\s+code\s+(?:live|of)"),
+    ("closes", r"(?:when|what\s+time|until\s+when|how\s+late).{1,60}?\bclos(?:e|es|ing)\b|closing\s+(?:time|hours?)|open\s+until"),
+    ("opens", r"(?:when|what\s+time).{1,60}?\bopens?\b|opening\s+(?:time|hours?)"),
+    ("office_hours", r"(?:office|consultation|surgery)\s+hours"),
+    ("price", r"(?:how\s+much\s+(?:does|do|is|did|was).{1,60}?\b(?:charge|cost|per)\b|how\s+much\s+(?:is|does)|price|fee|rate|cost)s?\b"),
+    ("wedding", r"wedding\s+(?:date|day)|get\s+married|anniversary"),
+    ("deadline", r"deadline|due\s+date"),
+    ("school", r"(?:which|what)\s+school|school\b"),
+    ("website", r"web\s*site|homepage|url\b"),
+    ("allergy", r"allergic\s+to\s+what|(?:what|which).{1,40}allergic|allerg(?:y|ies)"),
+    ("dose", r"doses?\b|dosage|how\s+many\s+(?:mg|micrograms|milligrams)"),
+    ("language", r"(?:which|what)\s+(?:programming\s+)?language|written\s+in\b"),
+    ("owner", r"who\s+owns|owner\b|owned\s+by"),
+    ("lead", r"who\s+(?:leads|is\s+leading)|lead\s+of"),
+    ("hotel", r"(?:which|what)\s+hotel|hotel\b"),
+    ("booking", r"booking\s*(?:reference|number|code|ref)?|reservation\s*(?:number|code)?|confirmation\s+(?:number|code)"),
+    ("ticket", r"ticket(?:\s+(?:number|id))?\b"),
+    ("nickname", r"nick\s*name"),
+    ("name", r"(?:(?:full|last|first|sur|given|middle)\s*names?|surname|name|called)\b"),
+    ("result", r"(?:finish(?:ing)?\s+)?(?:time|result)\b"),
+    ("duration", r"how\s+long\s+did|duration\b"),
+    ("severity", r"severity\b|how\s+severe"),
+    ("date", r"(?:what|which)\s+(?:date|day)|date\s+of|when\s+(?:is|was)\s"),
+    ("place", r"(?:where|venue|location|place)\b"),
+    ("founded", r"founded|founding\s+(?:year|date)"),
+    ("staff", r"how\s+many\s+(?:people|employees|staff)\s+(?:work|does|are)|headcount|staff\b"),
+    ("purpose", r"purpose|what\s+is\s+.{1,40}\s+for$|used\s+for"),
+)
+_PATTERNS = tuple((key, re.compile(rf"(?<![\w-])(?:{pattern})", re.IGNORECASE)) for key, pattern in _ASKED)
+# Words for one key that another memory may keep under one of these.
+_RELATED = {
+    "price": ("session_price", "lesson_price", "price", "fee", "rate", "monthly", "cost"),
+    "birthday": ("birthday", "birth_date", "date_of_birth", "born"),
+    "phone": ("phone", "telephone", "mobile", "phone_number"),
+    "email": ("email", "e-mail", "mail"),
+    "role": ("role", "job", "title", "position", "occupation", "profession"),
+    "city": ("city", "home", "lives_in", "town", "location"),
+    "booking": ("booking", "booking_reference", "airline_reference", "reservation"),
+    "date": ("date", "start", "when"),
+    "place": ("place", "location", "venue"),
+    "deadline": ("deadline", "due"),
+    "repository": ("repository", "repo"),
+}
+
+
+def find_attribute(text: str, names: KnownNames | None) -> str | None:
+    """The key that `text` asks for: as this memory has it, otherwise the plain noun; None when it asks for none."""
+    known = names.attribute_keys() if names else frozenset()
+    direct = _direct(text, known)
+    for key, pattern in _PATTERNS:
+        match = pattern.search(text)
+        if not match:
+            continue
+        if direct and direct != key and key not in _RELATED.get(direct, ()):
+            # The word of the text itself is a key of this memory; it says more than a way of asking does.
+            return direct
+        return next((name for name in _RELATED.get(key, (key,)) if name in known), key)
+    return direct
+
+
+def _direct(text: str, known: frozenset[str]) -> str | None:
+    """The longest key of the memory whose words stand in the text."""
+    plain = re.sub(r"[_\s-]+", " ", text.lower())
+    found = [key for key in known if len(key) > 2 and re.search(rf"(?<!\w){re.escape(key.replace('_', ' '))}(?!\w)", plain)]
+    return max(found, key=len, default=None)

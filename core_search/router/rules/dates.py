@@ -1,0 +1,199 @@
+"""Find the time that a query speaks of: `read_dates` (SPEC 2, "Time").
+
+Frames (`english_dates.py`, `foreign_dates.py`) find expressions such as "the last three days"; the words before
+and between them (since, before, between … and …) say how they bound the range. Only the past is in a memory: an
+expression of the future or of a day that does not exist is taken as date words without a range.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+
+from core_search.models import Temporal, TemporalType
+from core_search.router.rules.company import stands
+from core_search.router.rules.frames import Clock
+from core_search.router.rules.language import Language
+from core_search.router.rules.languages import languages_of
+from core_search.router.rules.spans import Span
+
+# In a long prompt the ask stands at its begin or its end; what lies between is material, with dates of its own.
+LONG_TEXT = 2_000
+ASK_LENGTH = 600
+
+
+@dataclass(frozen=True, slots=True)
+class DateReading:
+    """The time scope of a query. `spans` are the character ranges of its date words, ascending, apart;
+    `text_without_dates` may be empty when the query says nothing but a date."""
+
+    temporal: Temporal
+    spans: tuple[tuple[int, int], ...]
+    text_without_dates: str
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """One date expression: where it stands and what it spans; no span for the future and the impossible."""
+
+    start: int
+    end: int
+    span: Span | None
+    language: Language
+
+
+def read_dates(query: str, now: datetime, names: Iterable[str] = ()) -> DateReading:
+    """The time that `query` speaks of at `now`, which carries the zone of the workspace.
+
+    `names` are names that occur in the query and are no dates whatever they look like ("March Capital").
+    Never raises; no date gives `all`, no spans and the query as it is.
+    """
+    atoms = [atom for window in _windows(query) for atom in _atoms(query, window, now, tuple(names))]
+    if not atoms:
+        return DateReading(Temporal(), (), query)
+    temporal, joined = _bounds(query, atoms, now)
+    taken = sorted({*joined, *((_lead(query, atom), atom.end) for atom in atoms)})
+    merged = _apart(taken)
+    return DateReading(temporal, merged, _without(query, merged))
+
+
+def _windows(query: str) -> list[tuple[int, int]]:
+    if len(query) <= LONG_TEXT:
+        return [(0, len(query))]
+    return [(0, ASK_LENGTH), (len(query) - ASK_LENGTH, len(query))]
+
+
+def _atoms(query: str, window: tuple[int, int], now: datetime, names: Sequence[str]) -> list[Atom]:
+    """The date expressions of a window, longest first where they overlap, in the order of the text."""
+    begin, end = window
+    text = query[begin:end].replace("’", "'")
+    taken = [found.span() for name in names if name for found in re.finditer(re.escape(name), text)]
+    found: list[tuple[int, int, Span | None, Language]] = []
+    for language in languages_of(text):
+        clock = Clock(now, language.code)
+        for frame in language.frames:
+            for match in frame.pattern.finditer(text):
+                if any(match.start() < right and left < match.end() for left, right in taken):
+                    continue
+                if frame.weak and not stands(text, match, frame.weak, language):
+                    continue
+                found.append((match.start(), match.end(), _built(frame.build, match, clock), language))
+    found.sort(key=lambda item: (item[0] - item[1], item[0]))
+    chosen: list[tuple[int, int, Span | None, Language]] = []
+    for item in found:
+        if all(item[1] <= other[0] or other[1] <= item[0] for other in chosen):
+            chosen.append(item)
+    chosen.sort(key=lambda item: item[0])
+    return [Atom(begin + left, begin + right, span, language) for left, right, span, language in chosen]
+
+
+def _built(build: object, match: re.Match[str], clock: Clock) -> Span | None:
+    try:
+        return build(match, clock)  # type: ignore[operator, no-any-return]
+    except (ValueError, OverflowError):  # a border outside the calendar: year 0, year 10000
+        return None
+
+
+# ---------------------------------------------------------------- from expressions to a range
+
+
+def _bounds(query: str, atoms: Sequence[Atom], now: datetime) -> tuple[Temporal, list[tuple[int, int]]]:
+    """The range of the first expression that has one, with its partner when two bound it."""
+    for left, right in zip(atoms, atoms[1:], strict=False):
+        between = query[left.end : right.start]
+        before = query[: left.start]
+        if left.language.joins(before, between) and left.span and right.span:
+            span = _joined(left.span, right.span)
+            if span:
+                return _range(span, now), [(_lead(query, left), right.end)]
+    for atom in atoms:
+        if atom.span:
+            return _bounded(query, atom, atom.span, now), []
+    return Temporal(), []
+
+
+def _joined(left: Span, right: Span) -> Span | None:
+    """From the start of one to the end of the other; a year that only one says counts for both."""
+    if left.free_year and not right.free_year:
+        left = left.shifted(right.start.year - left.start.year)
+    elif right.free_year and not left.free_year and right.start < left.start:
+        right = right.shifted(left.start.year - right.start.year)
+    if left.start >= right.end and left.free_year:
+        left = left.shifted(-1)
+    return Span(left.start, right.end) if left.start < right.end else None
+
+
+def _bounded(query: str, atom: Atom, span: Span, now: datetime) -> Temporal:
+    role = atom.language.role(query[: atom.start], query[atom.end :])
+    if role == "since":
+        return Temporal(type=TemporalType.AFTER, start_date=_start(span.start, now))
+    if role == "after":
+        if span.end >= now.replace(tzinfo=None):
+            return Temporal(type=TemporalType.AFTER, start_date=_start(span.start, now))
+        return Temporal(type=TemporalType.AFTER, start_date=_start(span.end, now))
+    if role == "before":
+        return Temporal(type=TemporalType.BEFORE, end_date=_end(span.start, now))
+    if role == "until":
+        return Temporal(type=TemporalType.BEFORE, end_date=_end(span.end, now))
+    return _range(span, now)
+
+
+def _range(span: Span, now: datetime) -> Temporal:
+    if span.days:
+        return Temporal(type=TemporalType.RECENT, days=span.days)
+    start = _elapsed(span, now) if span.instant else _start(span.start, now)
+    return Temporal(type=TemporalType.RANGE, start_date=start, end_date=_end(span.end, now))
+
+
+def _elapsed(span: Span, now: datetime) -> str:
+    """Hours and minutes are counted as elapsed time, so that the clock change does not lengthen them."""
+    length = span.end - span.start
+    if length < timedelta(days=28):
+        return _instant((now.astimezone(tz=None) - length).astimezone(now.tzinfo))
+    return _instant(span.start.replace(tzinfo=now.tzinfo))
+
+
+def _start(wall: datetime, now: datetime) -> str:
+    return wall.date().isoformat() if wall.time() == time.min else _instant(wall.replace(tzinfo=now.tzinfo))
+
+
+def _end(wall: datetime, now: datetime) -> str:
+    """An end date includes its day, so a border at midnight is written as the day before it."""
+    if wall.time() == time.min and wall.date() > date.min:
+        return (wall.date() - timedelta(days=1)).isoformat()
+    return _instant(wall.replace(tzinfo=now.tzinfo))
+
+
+def _instant(moment: datetime) -> str:
+    return moment.isoformat()
+
+
+# ---------------------------------------------------------------- the text without them
+
+
+def _lead(query: str, atom: Atom) -> int:
+    """Where the small words before an expression begin: "in", "since the", "over"."""
+    return atom.start - len(query[: atom.start]) + atom.language.lead(query[: atom.start])
+
+
+def _apart(taken: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    merged: list[tuple[int, int]] = []
+    for left, right in taken:
+        if merged and left <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(right, merged[-1][1]))
+        else:
+            merged.append((left, right))
+    return tuple(merged)
+
+
+def _without(query: str, taken: Sequence[tuple[int, int]]) -> str:
+    parts, position = [], 0
+    for left, right in taken:
+        parts.append(query[position:left])
+        position = right
+    parts.append(query[position:])
+    text = re.sub(r"[ \t]{2,}", " ", " ".join(part.strip(" \t") for part in parts))
+    text = re.sub(r" +([?!.,;:])", r"\1", text).strip()
+    return text if re.search(r"\w", text) else ""

@@ -1,0 +1,52 @@
+"""The French frames of date expressions."""
+
+from __future__ import annotations
+
+from core_search.router.rules import frames
+from core_search.router.rules.frames import Frame, frame
+from core_search.router.rules.language import language
+
+MONTHS = r"(?:janvier|février|fevrier|mars|avril|mai|juin|juillet|août|aout|septembre|octobre|novembre|décembre|decembre)"
+WEEKDAYS = r"(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)"
+UNITS = r"(?:minutes?|heures?|jours?|semaines?|mois|trimestres?|an(?:née|nee)?s?)"
+COUNT = r"(?:\d{1,6}|une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|quinze|trente)"
+SEASONS = r"(?:printemps|été|automne|hiver)"
+YEAR = r"(?:19|20|21)\d\d"
+LAST = r"(?:derni[eè]re?s?|pass[ée]e?s?)"
+
+FRAMES: tuple[Frame, ...] = (
+    frame(rf"(?:le\s+)?(?P<day>\d\d?)(?:er)?\s+(?P<month>{MONTHS})(?:\s+(?P<year>{YEAR}))?", frames.calendar_date),
+    frame(rf"(?P<month>{MONTHS})\s+(?P<year>{YEAR})", frames.month_year),
+    frame(rf"(?:(?:les|ces|des)\s+)?(?P<count>{COUNT})\s+{LAST}\s+(?P<unit>{UNITS})", frames.last_count),
+    frame(rf"(?:(?:le|ce|du)\s+)?week-?end\s+{LAST}", frames.last_weekend),
+    frame(r"ce\s+(?P<unit>week-?end)", frames.this_unit),
+    frame(rf"(?:(?:la|le|l')\s*)?(?P<unit>{UNITS})\s+{LAST}", frames.last_unit),
+    frame(rf"(?:ce|cet|cette)\s+(?P<unit>{UNITS})(?:-ci)?", frames.this_unit),
+    frame(rf"il\s+y\s+a\s+(?:environ\s+)?(?P<count>{COUNT})\s+(?P<unit>{UNITS})", frames.ago),
+    frame(r"avant-hier", frames.named_day(-2)),
+    frame(r"hier(?:\s+(?:soir|matin))?", frames.named_day(-1)),
+    frame(r"aujourd'hui|ce\s+(?:matin|soir)", frames.named_day(0)),
+    frame(rf"(?:le\s+)?(?P<weekday>{WEEKDAYS})\s+(?P<which>{LAST})", frames.weekday),
+    frame(rf"(?:le\s+)?(?P<weekday>{WEEKDAYS})", frames.weekday, "weekday"),
+    frame(rf"(?:(?:l'|le\s+))?(?P<season>{SEASONS})\s+(?:(?P<which>{LAST})|(?:de\s+)?(?P<year>{YEAR}))", frames.season_of),
+    frame(rf"(?P<month>{MONTHS})(?:\s+(?P<which>{LAST}))?", frames.month_name, "month"),
+    frame(YEAR, frames.bare_year, "year"),
+    frame(rf"(?:(?:la|le|l')\s*)?(?:{UNITS}|week-?end|{WEEKDAYS})\s+prochaine?|demain|après-demain", frames.future),
+)
+
+FRENCH = language(
+    "fr",
+    FRAMES,
+    signs=r"qu'est-ce|que|quoi|qui|quels?|quelles?|j'ai|avons|nous|je|sur|depuis|avant-hier|aujourd'hui|semaine"
+    r"|derni[eè]re?s?|mois|année|cette|ce|les?|la|des|du|en|et|entre|après|résumé|fais-moi|mes|mon|ma|il\s+y\s+a|pass[ée]|janvier",
+    since=r"depuis|à\s+partir\s+d[eu]",
+    after=r"après",
+    before=r"avant",
+    until=r"jusqu'(?:en|à|au)",
+    small=r"en|au|pendant|durant|de|du|d'|des|au\s+cours\s+d[eu]|dans|lors\s+d[eu]|pour",
+    date=r"et|ce",
+    opener=r"entre|du|de",
+    joint=r"au|à|jusqu'(?:en|à|au)|-|–",
+    opened=r"et",
+    article=r"le|la|les|l'|mois\s+de",
+)

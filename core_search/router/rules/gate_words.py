@@ -1,0 +1,108 @@
+"""What needs no memory: small talk, thanks, arithmetic, general knowledge, chores on the text at hand.
+
+A query is closed only when it says nothing else: "thanks! and Ana's birthday?" is searched. A question that
+speaks of the owner ("my", "we"), or names someone that the memory knows, is searched whatever it looks like.
+"""
+
+from __future__ import annotations
+
+import re
+
+_GREETING = r"""
+    h(?:i+|ey+|ello+|iya|owdy|allo)(?:\s+(?:there|again|all|everyone|team|assistant|claude|bot))?
+  | yo+|sup|what'?s\s+up|greetings|good\s+(?:morning|afternoon|evening|day|night)|(?:good)?bye(?:\s+bye)?|gn|gm|cheers|ciao|hola|salut
+  | bonjour|bonsoir|hallo|guten\s+(?:tag|morgen|abend)|buenos\s+d[ií]as|buon\s?giorno|ol[aá]|bom\s+dia|arrivederci|ad[ií]os|tsch[uü]ss
+  | (?:see|talk\s+to|catch)\s+(?:you|ya|u)(?:\s+(?:later|soon|then|tomorrow|around|next\s+\w+|on\s+\w+|tonight))?|later|take\s+care|have\s+a\s+(?:nice|good|great|lovely)\s+\w+(?:\s+\w+)?
+  | how\s+are\s+(?:you|things)(?:\s+(?:doing|today|going))?|how(?:'s|\s+is)\s+(?:it\s+going|life|your\s+day(?:\s+going)?)|nice\s+to\s+meet\s+you
+"""
+_THANKS = r"""
+    (?:many\s+|ok(?:ay)?\s+)?(?:thanks?|thx|ty|tysm|thank\s+(?:you|u)|merci|gracias|grazie|danke(?:\s+sch[oö]n)?|obrigad[oa])
+      (?:\s+(?:a\s+(?:lot|bunch|million|ton)|so\s+much|very\s+much|again|you|man|mate|everyone|for\s+(?:the|your|that|this|all|everything|helping)(?:\s+\w+){0,3}))*
+  | (?:much\s+)?appreciated|i\s+appreciate\s+(?:it|that|this|your\s+help)|no\s+(?:worries|problem)|you'?re\s+welcome|my\s+pleasure|sorry|my\s+bad|oops
+"""
+_ASSENT = r"""
+    o+k+(?:ay)?|k+|kk|alright|all\s+right|sure(?:\s+thing)?|fine|yes+|yep|yeah?|yup|no+|nope|nah|right|correct|exactly|agreed|indeed|got\s+it|gotcha|i\s+see|makes\s+sense|understood
+  | (?:that(?:'s|\s+is|\s+was)?\s+|this\s+is\s+|looks?\s+|sounds?\s+)?(?:so\s+|very\s+|really\s+|pretty\s+)?(?:great|good|nice|cool|perfect|awesome|amazing|excellent|wonderful|fantastic|brilliant|lovely|super|neat|sweet|helpful|funny|interesting|wrong|lgtm)(?:\s+(?:job|work|one|to\s+me|idea|stuff|answer|point))?
+  | well\s+done|lo+l+|haha+|hehe+|hmm+|uh+|um+|wow|please(?:\s+(?:continue|go\s+on|go\s+ahead|do))?|go\s+(?:on|ahead)|continue|next|stop|wait|never\s?mind|nvm|forget\s+it|cancel|undo|that'?s\s+all|that\s+will\s+be\s+all|test(?:ing)?|ping|done|same|idk|whatever
+"""
+_SMALL_TALK = re.compile(
+    rf"(?:(?:{_GREETING}|{_THANKS}|{_ASSENT})(?!\w)\W*)+", re.IGNORECASE | re.VERBOSE
+)
+
+# Questions about the assistant itself, and chores on the answer or on text that is given.
+_CHORES = (
+    r"(?:who|what)\s+are\s+you|what(?:'s|\s+is)\s+your\s+name|what\s+can\s+you\s+do|are\s+you\s+(?:an?\s+)?(?:ai|bot|human|robot|real|there)\b.*",
+    r"(?:please\s+)?tell\s+me\s+(?:a|another|some)\s+(?:joke|story|riddle|fun\s+fact)s?\b.*",
+    r"(?:can\s+you\s+|could\s+you\s+|please\s+)*(?:write|compose|generate|create|make\s+up|draw|paint|sing|code|implement)\s+(?:me\s+|us\s+)?(?:an?|some|the)\s+(?:\w+[\s-]+){0,3}?(?:poem|haiku|limerick|song|story|sonnet|joke|essay|script|function|program|regex|regular\s+expression|query|class|logo|picture|image|rap|tweet|riddle|algorithm|loop|unit\s+test|test\s+case|cover\s+letter|tale)s?\b.*",
+    r"(?:can\s+you\s+|could\s+you\s+|please\s+)*(?:translate|übersetze|traduce|traduis|traduci)\b.*",
+    r"(?:can\s+you\s+|could\s+you\s+|please\s+)*(?:correct|fix|check|proofread|improve)\s+(?:the|this|my|these|that)?\s*(?:following\s+)?(?:spelling|grammar|typos?|punctuation|sentence|paragraph|wording)s?\b.*",
+    r"(?:can\s+you\s+|could\s+you\s+|please\s+)*(?:make|rewrite|rephrase|shorten|reformat|format|expand|repeat|simplify|redo|regenerate|paraphrase|polish|convert|turn)\s+(?:it|that|this|these|those|(?:the|your|this|that)\s+(?:\w+\s+){0,2}(?:answer|response|reply|message|text|sentence|paragraph|output|code|list|json|above|one|table))\b.*",
+    r"(?:try\s+again|say\s+that\s+again|start\s+over|shorter|longer|in\s+(?:english|german|french|spanish|portuguese|danish|italian)|as\s+a\s+(?:list|table)|more\s+(?:detail|details|formal|casual)(?:\s+please)?)",
+    r"(?:set|start|stop)\s+(?:a|an|the)\s+(?:timer|alarm|stopwatch)\b.*|play\s+(?:some\s+)?(?:music|a\s+song)\b.*|turn\s+(?:on|off)\s+the\s+\w+|(?:flip|toss)\s+a\s+coin|roll\s+(?:a|the)\s+di(?:c)?e",
+    r"(?:please\s+)?(?:count\s+(?:to|from)\b|spell\s+(?:the\s+word\s+)?|(?:give\s+me\s+)?(?:a\s+)?synonyms?\s+(?:for|of)\b|rhymes?\s+with\b|what\s+rhymes\s+with\b).*",
+)
+_WORLD = (
+    r"(?:what(?:'s|\s+is|\s+are|\s+was)?|whats|wats|tell\s+me|name|which\s+is|find)\s+(?:the\s+)?(?:capital|population|currency|president|prime\s+minister|king|queen|area|height|distance|speed|mass|boiling\s+point|melting\s+point|freezing\s+point|chemical\s+\w+|atomic\s+\w+|square\s+root|cube\s+root|derivative|integral|largest|smallest|tallest|longest|highest|deepest|biggest|fastest|oldest|official\s+language|national\s+\w+|meaning\s+of\s+(?:life|the\s+word)|definition|plural|past\s+tense|opposite|synonym|antonym|formula|symbol|weather|forecast|temperature|exchange\s+rate|stock\s+price|news|headlines|score)\b.*",
+    r"(?:what|which)\s+(?:time|day|date|year|month)\s+is\s+(?:it|today)(?:\s+now|\s+in\s+\w+(?:\s+\w+)?)?|what(?:'s|\s+is)\s+(?:the\s+(?:time|date|day)|today'?s\s+date)(?:\s+(?:now|today|in\s+\w+(?:\s+\w+)?))?",
+    r"how\s+many\s+\w+\s+(?:are\s+)?(?:there\s+)?(?:are\s+)?(?:in|make|does)\s+(?:an?|one|the)\s+\w+(?:\s+\w+)?",
+    r"how\s+(?:far|tall|high|deep|big|large|old|long|heavy|hot|fast|wide)\s+(?:is|are|was)\s+(?:the\s+(?:moon|sun|earth|universe|world|everest|eiffel\s+tower|sky|nile|amazon|pacific|atlantic|speed\s+of\s+light)|mount\s+\w+|jupiter|mars|venus|light)\b.*",
+    r"who\s+(?:wrote|painted|composed|invented|discovered|directed|sang|founded|won\s+the\s+(?:world|nobel|oscar|super|euro|champions|premier)[\w\s]*|was\s+the\s+first|built\s+the|is\s+the\s+(?:president|king|queen|prime\s+minister|pope))\b.*",
+    r"(?:when|where|why)\s+(?:did|was|were|is|are|do|does)\s+(?:the\s+)?(?:(?:first|second)\s+world\s+war|world\s+war|french\s+revolution|roman|berlin\s+wall|titanic|moon|sky|sun|earth|ocean|sea|water|grass|cats|dogs|birds|dinosaurs|world\s+cup|olympics)\b.*",
+    r"(?:how\s+(?:do|can|would|could|should)\s+(?:i|you|we|one)|how\s+to)\b.*\b(?:in|with|using)\s+(?:go|golang|python|java|javascript|typescript|rust|c\+\+|c#|ruby|php|sql|bash|shell|perl|swift|kotlin|scala|haskell|css|html|excel|vim|git|regex|pandas|numpy|react|word|latex)",
+    r"(?:how\s+(?:do|can)\s+(?:i|you|we|one)|how\s+to)\s+(?:tie\s+a\s+tie|boil\s+(?:an?\s+)?eggs?|exit\s+vim|center\s+a\s+div|reverse\s+a\s+(?:linked\s+list|string)|undo\s+(?:a|the\s+last)\s+commit)\b.*",
+    r"(?:what\s+does|what's)\s+(?:the\s+word\s+)?['\"]?\w+['\"]?\s+mean(?:\s+in\s+\w+)?|define\s+(?:the\s+(?:word|term)\s+)?['\"]?\w+['\"]?|what\s+is\s+(?:a|an)\s+(?:monad|closure|semaphore|mutex|pointer|prime\s+number|verb|noun|black\s+hole|neural\s+network|binary\s+(?:tree|search)|hash\s+(?:map|table)|linked\s+list|blockchain|transformer|derivative|atom|molecule|electron)",
+    r"(?:explain|describe)\s+(?:to\s+me\s+)?(?:the\s+theory\s+of\s+relativity|relativity|quantum\s+\w+|photosynthesis|gravity|evolution|recursion|how\s+(?:a|an|the)\s+\w+\s+works?)\b.*",
+    r"(?:will|is)\s+it\s+(?:going\s+to\s+)?(?:rain|snow|be\s+(?:sunny|cold|warm|hot)|raining|snowing)\b.*",
+    r"(?:convert|how\s+much\s+is)\s+[\d.,]+\s*\w+(?:\s+\w+)?\s+(?:in|to|into)\s+\w+(?:\s+\w+)?",
+)
+_CLOSED = re.compile("|".join(f"(?:{part})" for part in (*_CHORES, *_WORLD)), re.IGNORECASE | re.DOTALL)
+_ARITHMETIC = re.compile(
+    r"(?:(?:what(?:'s|\s+is)|whats|calculate|compute|how\s+much\s+is|solve|evaluate)\s+)?"
+    r"(?=[^a-z]*\d)(?:[\d\s.,()+*/^=x×÷%-]|plus|minus|times|divided\s+by|of|squared|cubed|mod|to\s+the\s+power\s+of|the\s+square\s+root)+",
+    re.IGNORECASE,
+)
+_OPERATOR = re.compile(r"\d\s*(?:[+*/^x×÷%=-]|plus|minus|times|divided|percent|squared|cubed|mod)", re.IGNORECASE)
+# Words of the owner's own life: then it is a question to the memory, not to the world.
+_OWN = re.compile(r"\b(?:my|mine|our|ours|we|us|i'(?:ve|d|m)|did\s+i|have\s+i|was\s+i|am\s+i|told\s+you|remember)\b", re.IGNORECASE)
+# Longer texts bring material or a task of an agent; they are searched.
+_LONGEST = 300
+_PREAMBLE = re.compile(
+    r"^(?:(?:hi|hey|hello|ok(?:ay)?|so|well|please|pls|thanks|quick\s+question|can\s+you|could\s+you|tell\s+me)\b[\s,.!:-]*)+", re.IGNORECASE
+)
+
+
+def closed_reason(text: str, names_known: bool) -> str | None:
+    """Why `text` needs no memory, None when it may need one. `names_known`: it names something in the memory."""
+    text = text.replace("’", "'").strip()
+    if not re.search(r"\w", text):
+        return "nothing to search for"
+    if len(text) > _LONGEST:
+        return None
+    if _SMALL_TALK.fullmatch(text):
+        return "small talk"
+    bare = re.sub(r"[?!.\s]+$", "", text)
+    if _ARITHMETIC.fullmatch(bare) and _OPERATOR.search(bare):
+        return "arithmetic"
+    if _is_gibberish(bare):
+        return "not a question"
+    if names_known:
+        return None
+    for candidate in (bare, _PREAMBLE.sub("", bare)):
+        found = _CLOSED.fullmatch(candidate)
+        if found and (not _OWN.search(_unquoted(candidate)) or re.match(r"(?:please\s+)?(?:translate|correct|fix|proofread)", candidate, re.IGNORECASE)):
+            return "general knowledge or a chore that needs no memory"
+    return None
+
+
+def _unquoted(text: str) -> str:
+    return re.sub(r"(['\"]).*?\1", "", text)
+
+
+def _is_gibberish(text: str) -> bool:
+    """One run of consonants or of one character, as keys that were hit by chance."""
+    letters = text.lower()
+    return bool(
+        re.fullmatch(r"(\S)\1{3,}", letters)
+        or (re.fullmatch(r"[bcdfghjklmnpqrstvwxz]{6,}", letters))
+        or re.fullmatch(r"(?:asdf|qwer|zxcv|jkl)[a-z;]*", letters)
+    )

@@ -1,0 +1,51 @@
+"""Whether a query asks for one property of one named thing: "Rui's phone number", "what port does Ledger use"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core_search.providers.base import KnownNames
+from core_search.router.rules.attributes import find_attribute
+from core_search.router.rules.hints import Hint
+
+_FILLER = frozenset(
+    """
+    what what's whats which whose who when where how old much is are was were does do did has have the a an of for to in on at by with
+    my our your his her their its i me we you please pls again tell give show get find remind need know can could there and number
+    use uses used using run runs running charge charges per session live lives based from born called name it does current currently now
+    will close closes open opens cost costs address time date day exact full listen listens exactly s code reference want ok hey hi thanks
+    que qué cuál es el la de del mi cuándo dónde was ist der die das von mein meine wann wie wo quel quelle est le les du mon ma sa son
+    qual qui il lo della dei mio mia quando dove come
+    """.split()
+)
+# Verbs of a story: what somebody did, said or made is not a property.
+_STORY = re.compile(
+    r"\b(?:did|happen\w*|say|said|tell|told|feel|felt|think|thought|decide\w*|prefer\w*|like[sd]?|want\w*|plan\w*|why|discuss\w*|mention\w*|rule|rules)\b",
+    re.IGNORECASE,
+)
+
+
+def asks_property(text: str, hints: Sequence[Hint], names: KnownNames | None) -> str | None:
+    """The key of the property that `text` asks for; None when it asks for something else or names nothing."""
+    if not hints:
+        return None
+    rest = _without_hints(text, hints)
+    attribute = find_attribute(rest, names)
+    if attribute is None:
+        return None
+    unexplained = [word for word in re.findall(r"[^\W\d_]+", rest.lower()) if word not in _FILLER]
+    words_of_key = set(re.findall(r"[^\W\d_]+", attribute.lower()))
+    unexplained = [word for word in unexplained if word not in words_of_key and word.rstrip("s") not in words_of_key]
+    if _STORY.search(rest) and not re.search(r"\bborn\b", rest):
+        return None
+    return attribute if len(unexplained) <= 2 else None
+
+
+def _without_hints(text: str, hints: Sequence[Hint]) -> str:
+    parts, position = [], 0
+    for hint in hints:
+        parts.append(text[position : hint.start])
+        position = max(position, hint.end)
+    parts.append(text[position:])
+    return " ".join(parts)

@@ -1,0 +1,382 @@
+"""The graph of one memory on Kùzu or ladybug: every reading Cypher of the project.
+
+How the queries are shaped, and why. The planner joins badly when two tables have conditions in one WHERE, so the
+first WHERE holds only the anchor (ids of labels or entities) and the time of the node that is sorted by; the rest
+stands behind a projecting WITH. Keys come first and whole rows later by primary key: `key IN list` scans the table.
+"Newest first" looks into a short window before the newest episode and widens it until the limit is full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+
+from core_search.errors import StoreError
+from core_search.models import Aspect, Document, Entity, EntityType, Episode, Label, Memory, Statement, Value
+from core_search.stores import facet_counting
+from core_search.stores.base import Cypher, FacetCounts, Found, Hit, Link, Progress, Scope
+from core_search.stores.kuzu_connection import Session, acquire, release
+from core_search.stores.kuzu_query import WHOLE, Bounds, Query, bounds
+from core_search.stores.kuzu_rows import DOCUMENT, ENTITY, EPISODE, LABEL, STATEMENT, NodeTable, instant, micros
+from core_search.stores.kuzu_schema import create_tables, fill_tables
+
+ValueType = TypeVar("ValueType", bound=Value)
+
+# Microseconds. Most answers lie in the days before the newest episode; the last window is the whole range.
+WINDOWS = tuple(timedelta(days=days) // timedelta(microseconds=1) for days in (15, 60))
+LOOKUPS_PER_CONNECTION = 200  # a connection keeps 14 kB a look-up until it closes
+TABLES: dict[str, NodeTable[Any]] = {
+    "episodes": EPISODE,
+    "entities": ENTITY,
+    "statements": STATEMENT,
+    "labels": LABEL,
+    "documents": DOCUMENT,
+}
+
+
+class KuzuGraph:
+    """A `GraphStore`. Made by `create` (empty, writable) or `open` (read-only); safe from several threads."""
+
+    def __init__(self, path: Path, engine: str, *, create: bool):
+        self._database = acquire(path, engine, create=create)
+        self._closed = False
+        self._newest: int | None = None
+
+    @classmethod
+    def create(cls, path: Path, engine: str = "kuzu") -> KuzuGraph:
+        """A new graph at a path where nothing is yet."""
+        graph = cls(path, engine, create=True)
+        try:
+            with graph._session() as session:
+                create_tables(session)
+        except BaseException:
+            graph.close()
+            raise
+        return graph
+
+    @classmethod
+    def open(cls, path: Path, engine: str = "kuzu") -> KuzuGraph:
+        """The graph at the path, to read; several processes may read one at once."""
+        return cls(path, engine, create=False)
+
+    def close(self) -> None:
+        """Wait for running reads and let go of the file. Closing twice is fine."""
+        if not self._closed:
+            self._closed = True
+            release(self._database)
+
+    def __enter__(self) -> KuzuGraph:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @contextmanager
+    def _session(self, **options: int) -> Iterator[Session]:
+        if self._closed:
+            raise StoreError(f"the graph {str(self._database.path)!r} is closed; open it again")
+        with self._database.session(**options) as session:
+            yield session
+
+    # ------------------------------------------------------------ the whole
+
+    def write(self, memory: Memory, progress: Progress | None = None) -> None:
+        """Fill the empty graph in one transaction: all of it or nothing. No write log remains."""
+        if not self._database.writable:
+            raise StoreError(f"the graph {str(self._database.path)!r} is open to read; make a new one to write")
+        if any(self.counts().values()):
+            raise StoreError(f"the graph {str(self._database.path)!r} has rows already; make a new one to write")
+        with self._session(timeout_ms=0) as session:
+            fill_tables(session, memory, progress)
+        self._newest = None
+
+    def counts(self) -> dict[str, int]:
+        with self._session() as session:
+            return {
+                what: session.run(f"MATCH (n:{table.name}) RETURN count(*)")[0][0] for what, table in TABLES.items()
+            }
+
+    def memory(self) -> Memory:
+        return Memory(**{what: self._all(table) for what, table in TABLES.items()})
+
+    def labels(self) -> list[Label]:
+        """Ordered by id."""
+        return self._all(LABEL)
+
+    def all_entities(self) -> list[Entity]:
+        return [entity for entity in self._all(ENTITY) if entity.type is not EntityType.PREDICATE]
+
+    def _all(self, table: NodeTable[ValueType]) -> list[ValueType]:
+        with self._session() as session:
+            rows = session.run(f"MATCH (n:{table.name}) RETURN {_columns(table)} ORDER BY n.{table.key}")
+        return [table.value(row) for row in rows]
+
+    # ------------------------------------------------------------ values by key
+
+    def episodes(self, uuids: Iterable[str]) -> dict[str, Episode]:
+        return self._by_key(EPISODE, uuids)
+
+    def documents(self, ids: Iterable[str]) -> dict[str, Document]:
+        return self._by_key(DOCUMENT, ids)
+
+    def entities(self, uuids: Iterable[str]) -> dict[str, Entity]:
+        return self._by_key(ENTITY, uuids)
+
+    def statements(self, uuids: Iterable[str]) -> dict[str, Statement]:
+        return self._by_key(STATEMENT, uuids)
+
+    def _by_key(self, table: NodeTable[ValueType], keys: Iterable[str]) -> dict[str, ValueType]:
+        text = f"MATCH (n:{table.name} {{{table.key}: $key}}) RETURN {_columns(table)}"
+        return {key: table.value(rows[0]) for key, rows in self._for_each(text, keys) if rows}
+
+    def _for_each(self, text: str, keys: Iterable[str]) -> Iterator[tuple[str, list[list[Any]]]]:
+        """The rows of `text` for each `$key`, one after the other: by far the fastest way to some rows of many."""
+        unique = list(dict.fromkeys(keys))
+        for start in range(0, len(unique), LOOKUPS_PER_CONNECTION):
+            some = unique[start : start + LOOKUPS_PER_CONNECTION]
+            with self._session() as session:
+                found = [(key, session.run(text, {"key": key})) for key in some]
+            yield from found
+
+    # ------------------------------------------------------------ neighbours
+
+    def statements_of_episodes(self, uuids: Iterable[str]) -> dict[str, list[str]]:
+        """Oldest statement first. An episode without statements is left out, as is an unknown one."""
+        text = (
+            "MATCH (e:Episode {uuid: $key})-[:HAS_PROVENANCE]->(s:Statement) RETURN s.uuid ORDER BY s.validAt, s.uuid"
+        )
+        return {key: [uuid for [uuid] in rows] for key, rows in self._for_each(text, uuids) if rows}
+
+    def statements_of_entity(self, uuid: str, limit: int) -> list[str]:
+        if not limit:
+            return []
+        text = (
+            "MATCH (n:Entity {uuid: $uuid})<-[:HAS_SUBJECT|HAS_OBJECT]-(s:Statement) "
+            "RETURN DISTINCT s.uuid AS uuid, s.validAt AS validAt ORDER BY validAt DESC, uuid LIMIT $limit"
+        )
+        with self._session() as session:
+            return [statement for statement, _ in session.run(text, {"uuid": uuid, "limit": limit})]
+
+    def session_episodes(self, session_id: str) -> list[str]:
+        """Oldest first. The empty id is no session."""
+        if not session_id:
+            return []
+        text = "MATCH (e:Episode) WHERE e.sessionId = $session RETURN e.uuid ORDER BY e.validAt, e.uuid"
+        with self._session() as session:
+            return [uuid for [uuid] in session.run(text, {"session": session_id})]
+
+    def documents_of_sessions(self, session_ids: Iterable[str]) -> dict[str, str]:
+        """The document that was updated last where a session has several. The empty id is no session."""
+        wanted = [session_id for session_id in dict.fromkeys(session_ids) if session_id]
+        if not wanted:
+            return {}
+        text = "MATCH (d:Document) WHERE d.sessionId IN $sessions RETURN d.sessionId, d.id ORDER BY d.updatedAt, d.id DESC"
+        with self._session() as session:
+            return dict(session.run(text, {"sessions": wanted}))  # the last of a session wins
+
+    # ------------------------------------------------------------ episodes and documents
+
+    def episodes_by_aspect(self, scope: Scope, aspects: Sequence[Aspect], limit: int) -> Found:
+        """`Hit.statement` is the first by uuid of the statements that made the episode a hit."""
+        with_statement = bool(aspects) or not scope.label_ids
+        return self._newest_first(
+            lambda window: _episodes(scope, aspects, window, with_statement), bounds(scope.time), limit
+        )
+
+    def episodes_by_entity(
+        self, entity_uuids: Sequence[str], scope: Scope, aspects: Sequence[Aspect], limit: int
+    ) -> Found:
+        """`Hit.statement` is the first by uuid of the statements that made the episode a hit."""
+        if not entity_uuids:
+            return Found((), ())
+        return self._newest_first(
+            lambda window: _episodes_mentioning(entity_uuids, scope, aspects, window), bounds(scope.time), limit
+        )
+
+    def episodes_in_time(self, scope: Scope, aspects: Sequence[Aspect], limit: int) -> Found:
+        """Sorted by the episode's own instant, which may lie outside the range when a statement or its event lies
+        inside; that one is `Hit.statement`. Aspects ask for a current statement of one of them, any statement."""
+        whole = bounds(scope.time)
+        found = [
+            self._newest_first(lambda window: _episodes(scope, aspects, window, bool(aspects)), whole, limit),
+        ]
+        if whole != WHOLE:  # otherwise every episode is in the range by its own instant
+            for dated in ("s.validAt", "s.eventDate"):
+                found.append(
+                    self._newest_first(
+                        lambda window, dated=dated: _episodes_dated(dated, scope, aspects, window), WHOLE, limit
+                    )
+                )
+        hits: dict[str, Hit] = {}
+        every = (hit for part in found for hit in part.hits)
+        for hit in sorted(every, key=lambda hit: (-micros(hit.valid_at), hit.id, hit.statement is None)):
+            hits.setdefault(hit.id, hit)
+        return Found(tuple(hits.values())[:limit], tuple(query for part in found for query in part.queries))
+
+    def _newest_first(self, query: Callable[[Bounds], Query], whole: Bounds, limit: int) -> Found:
+        """The newest episodes that `query` finds in a window of their own instants, widened until there are
+        enough of them: whatever lies before a window is older than all that lies inside."""
+        if not limit:
+            return Found((), ())
+        queries: list[Cypher] = []
+        rows: list[list[Any]] = []
+        with self._session() as session:
+            for window in self._windows(session, whole):
+                rows = _fetch(session, queries, query(window).newest(limit))
+                if len(rows) == limit:
+                    break
+        return Found(_hits(rows), tuple(queries))
+
+    def _windows(self, session: Session, whole: Bounds) -> Iterator[Bounds]:
+        start, end = whole
+        if self._newest is None:
+            self._newest = session.run("MATCH (e:Episode) RETURN max(e.validAt)")[0][0] or 0
+        newest = self._newest if end is None else min(self._newest, end)
+        for width in WINDOWS:
+            if start is None or newest - width > start:
+                yield newest - width, end
+        yield whole
+
+    def documents_by_label(self, scope: Scope, limit: int) -> Found:
+        """`Hit.valid_at` is when the document was updated last. A scope without a range and end users takes
+        documents without episodes too."""
+        if not limit:
+            return Found((), ())
+        queries: list[Cypher] = []
+        with self._session() as session:
+            rows = _fetch(session, queries, _documents(scope).newest(limit))
+        return Found(_hits(rows), tuple(queries))
+
+    # ------------------------------------------------------------ links
+
+    def links_between(
+        self, left: Sequence[str], right: Sequence[str], scope: Scope
+    ) -> tuple[list[Link], tuple[Cypher, ...]]:
+        """Newest first. Time (of the statement or of its event) and end users of the scope, not its labels."""
+        if not left or not right:
+            return [], ()
+        return self._links(scope, None, ((left, right), (right, left)))
+
+    def links_of(self, entity_uuids: Sequence[str], scope: Scope, limit: int) -> tuple[list[Link], tuple[Cypher, ...]]:
+        """Newest first. Time (of the statement or of its event) and end users of the scope, not its labels."""
+        if not entity_uuids or not limit:
+            return [], ()
+        return self._links(scope, limit, ((entity_uuids, ()), ((), entity_uuids)))
+
+    def _links(
+        self, scope: Scope, limit: int | None, directions: Iterable[tuple[Sequence[str], Sequence[str]]]
+    ) -> tuple[list[Link], tuple[Cypher, ...]]:
+        queries: list[Cypher] = []
+        found: dict[str, tuple[int, Link]] = {}
+        with self._session() as session:
+            for subjects, objects in directions:
+                rows = _fetch(session, queries, _links(subjects, objects, scope, limit))
+                found |= {
+                    statement: (valid_at, Link(subject, object_, statement))
+                    for subject, object_, statement, valid_at in rows
+                }
+        ordered = sorted(found.values(), key=lambda row: (-row[0], row[1].statement))
+        return [link for _, link in ordered[:limit]], tuple(queries)
+
+    # ------------------------------------------------------------ facets
+
+    def facets(self, scope: Scope) -> FacetCounts:
+        """Episodes count by their own instant, current statements by when they became valid; a statement is in
+        the scope when one of its episodes has its labels and end users. Topics are all labels of those episodes."""
+        queries: list[Cypher] = []
+        with self._session() as session:
+            [[episodes]] = _fetch(session, queries, _episodes_in_scope(scope).returning("RETURN count(DISTINCT uuid)"))
+            topics = _fetch(session, queries, _topics(scope))
+            predicates = _fetch(session, queries, _predicates())
+            queries.append(_statements_in_scope(scope))
+            statements = session.table(queries[-1].text, queries[-1].parameters)
+        return FacetCounts(
+            topics=facet_counting.largest_first(topics),
+            entities=facet_counting.mention_counts(statements, leave_out=(uuid for [uuid] in predicates)),
+            aspects=facet_counting.aspect_counts(statements),
+            episodes=episodes,
+            statements=statements.num_rows,
+            queries=tuple(queries),
+        )
+
+
+# ---------------------------------------------------------------- the patterns
+
+# The end of a pattern that an episode or a document begins, when the scope has labels.
+_LABELS = "(l:Label)<-[:HAS_LABEL]-"
+
+
+def _episodes(scope: Scope, aspects: Sequence[Aspect], window: Bounds, with_statement: bool) -> Query:
+    """Episodes of the window."""
+    labels = _LABELS if scope.label_ids else ""
+    query = Query(f"{labels}(e:Episode){'-[p:HAS_PROVENANCE]->(s:Statement)' if with_statement else ''}")
+    query.among("l.id", "labels", scope.label_ids)
+    query.between("e.validAt", window)
+    columns = {"uuid": "e.uuid", "validAt": "e.validAt", "user": "e.endUserId"}
+    if with_statement:
+        query.project(**columns, statement="s.uuid", aspect="p.aspect", invalidAt="p.invalidAt")
+        query.among("aspect", "aspects", aspects)
+        query.current("invalidAt", scope)
+    else:
+        query.project(**columns)
+    query.among("user", "users", scope.end_user_ids)
+    return query
+
+
+def _episodes_mentioning(
+    entity_uuids: Sequence[str], scope: Scope, aspects: Sequence[Aspect], window: Bounds
+) -> Query:
+    """Episodes of the window with a current statement about one of the entities."""
+    query = Query("(n:Entity)<-[m:MENTIONS]-(e:Episode)")
+    query.among("n.uuid", "entities", entity_uuids)
+    query.between("e.validAt", window)
+    query.project(
+        uuid="e.uuid",
+        validAt="e.validAt",
+        user="e.endUserId",
+        statement="m.statement",
+        aspect="m.aspect",
+        invalidAt="m.invalidAt",
+    )
+    query.among("user", "users", scope.end_user_ids)
+    query.among("aspect", "aspects", aspects)
+    query.current("invalidAt", scope)
+    return query
+
+
+def _episodes_dated(dated: str, scope: Scope, aspects: Sequence[Aspect], window: Bounds) -> Query:
+    """Episodes of the window with a current statement whose instant `dated` lies in the range of the scope."""
+    query = Query(
+        f"{_LABELS if scope.label_ids else ''}(e:Episode)-[p:HAS_PROVENANCE]->(s:Statement)"
+        + (", (e)-[q:HAS_PROVENANCE]->(o:Statement)" if aspects else "")
+    )
+    columns = {
+        "uuid": "e.uuid",
+        "validAt": "e.validAt",
+        "user": "e.endUserId",
+        "statement": "s.uuid",
+        "dated": dated,
+        "invalidAt": "p.invalidAt",
+    }
+    if scope.label_ids:
+        columns["label"] = "l.id"
+    if aspects:
+        columns |= {"aspect": "q.aspect", "invalidAt2": "q.invalidAt"}
+    # One anchor: the window, or the range of the statements when every episode is welcome.
+    if window == WHOLE:
+        query.between(dated, bounds(scope.time))
+    else:
+        query.between("e.validAt", window)
+    query.project(**columns)
+    if window != WHOLE:
+        query.between("dated", bounds(scope.time))
+    query.current("invalidAt", scope)
+    query.among("user", "users", scope.end_user_ids)
+    query.among("label", "labels", scope.label_ids)
+    if aspects:
+        query.among("aspect", "aspects", aspects)
+        query.current("invalidAt2", scope)
+    return query

@@ -1,0 +1,218 @@
+"""A local HTTP server that answers as it is told, and checks that hold for every provider of a role."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core_search.models import Extraction, MatchedLabel, QueryType
+from core_search.providers.base import ExtractionAnswer, Question, RerankItem
+from core_search.ranking.answer_check import check_answer
+
+SECRET = "sk-verysecret-0123456789abcdef"
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One scripted response. `body` is sent as it is when it is text, else as JSON. NaN stays NaN."""
+
+    body: Any = ""
+    status: int = 200
+    hangs: bool = False
+    headers: dict[str, str] = field(default_factory=lambda: {"retry-after-ms": "1", "content-type": "application/json"})
+
+    @property
+    def sent(self) -> bytes:
+        return (self.body if isinstance(self.body, str) else json.dumps(self.body)).encode()
+
+
+class ScriptedServer:
+    """Plays a script of replies by path; the last one repeats. `requests` has the path and JSON of each call."""
+
+    def __init__(self) -> None:
+        self.scripts: dict[str, list[Reply]] = {}
+        self.requests: list[tuple[str, Any]] = []
+        self.keys: list[str] = []
+        self.released = threading.Event()
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        self._thread.start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_port}"
+
+    def script(self, path: str, *replies: Reply) -> None:
+        self.scripts[path] = list(replies)
+
+    def chat(self, *contents: Any) -> None:
+        """Completions with these texts; a `Reply` goes out as it is."""
+        replies = [content if isinstance(content, Reply) else Reply(completion(content)) for content in contents]
+        self.script("/v1/chat/completions", *replies)
+
+    def close(self) -> None:
+        self.released.set()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        script = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers.get("content-length", 0)))
+                script.requests.append((self.path, json.loads(body)))
+                script.keys.append(self.headers.get("authorization", ""))
+                replies = script.scripts[self.path]
+                reply = replies.pop(0) if len(replies) > 1 else replies[0]
+                if callable(reply.body):
+                    reply = Reply(reply.body(json.loads(body)))
+                if reply.hangs:
+                    script.released.wait(10)
+                    return
+                self.send_response(reply.status)
+                for name, value in {**reply.headers, "content-length": str(len(reply.sent))}.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(reply.sent)
+
+            def log_message(self, *_: Any) -> None:
+                """Nothing on stderr."""
+
+        return Handler
+
+
+def completion(content: Any) -> dict[str, Any]:
+    message = {"role": "assistant", "content": content if isinstance(content, str) else json.dumps(content)}
+    return {
+        "id": "1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "m",
+        "choices": [{"index": 0, "finish_reason": "stop", "message": message}],
+        "usage": {"prompt_tokens": 700, "completion_tokens": 80, "total_tokens": 780},
+    }
+
+
+class StandIn:
+    """An extractor whose answer is easy to recognise."""
+
+    name = "stand-in"
+    model = "stand-in"
+
+    def extract(self, question: Question) -> ExtractionAnswer:
+        return ExtractionAnswer(Extraction(query_type=QueryType.RELATIONSHIP, confidence=0.4), self.name, self.model)
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedServer]:
+    for name in ("http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    running = ScriptedServer()
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def reply() -> type[Reply]:
+    return Reply
+
+
+@pytest.fixture
+def secret() -> str:
+    return SECRET
+
+
+@pytest.fixture
+def stand_in() -> StandIn:
+    return StandIn()
+
+
+@pytest.fixture
+def question() -> Question:
+    return Question(
+        query="what is my view on code review",
+        now=datetime(2026, 3, 1, 12, tzinfo=UTC),
+        timezone="UTC",
+        matched_labels=(MatchedLabel(label_id="l1", label_name="Code Review", score=0.8),),
+    )
+
+
+@pytest.fixture
+def right_answer() -> dict[str, Any]:
+    """An answer with all keys and nothing to repair, for `question`."""
+    return {
+        "queryType": "aspect_query",
+        "aspects": ["Belief"],
+        "temporal": {"type": "all", "days": None, "startDate": None, "endDate": None},
+        "entityHints": [],
+        "selectedLabels": ["Code Review"],
+        "lookupMode": "broad",
+        "attributeHint": None,
+        "facets": [],
+        "shouldSearch": True,
+        "confidence": 0.82,
+    }
+
+
+@pytest.fixture
+def embedder_contract() -> Callable[[Any], None]:
+    """What every `Embedder` promises."""
+
+    def check(embedder: Any) -> None:
+        texts = ["a cat sat", "", "the second, longer text about something else", "a cat sat"]
+        vectors = embedder.embed(texts)
+        assert vectors.shape == (4, embedder.dimension)
+        assert vectors.dtype == np.float32
+        assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+        assert np.allclose(vectors[0], vectors[3], atol=1e-5)
+        assert np.allclose(vectors[2], embedder.embed([texts[2]])[0], atol=1e-4)
+        assert embedder.embed([]).shape == (0, embedder.dimension)
+        assert embedder.embed(["lone \ud800 surrogate", "NUL \0"]).shape == (2, embedder.dimension)
+        assert embedder.profile.name
+        assert embedder.model
+
+    return check
+
+
+@pytest.fixture
+def extractor_contract(question: Question) -> Callable[[Any], None]:
+    """What every `Extractor` promises."""
+
+    def check(extractor: Any) -> None:
+        answer = extractor.extract(question)
+        assert isinstance(answer.extraction, Extraction)
+        assert answer.extractor == extractor.name
+        assert answer.model == extractor.model
+        assert answer.degraded is None
+        assert set(answer.extraction.selected_labels) <= {"Code Review"}
+
+    return check
+
+
+@pytest.fixture
+def reranker_contract() -> Callable[[Any], None]:
+    """What every `Reranker` promises when nothing goes wrong."""
+
+    def check(reranker: Any) -> None:
+        items = [RerankItem(str(i), f"text {i}", {"episode_cosine": i / 10} if reranker.wants_signals else {}) for i in range(4)]
+        answer = reranker.rerank("text", items)
+        assert check_answer(answer, len(items)) is None
+        scores = [entry.score for entry in answer.scores]
+        assert scores == sorted(scores, reverse=True)
+        assert reranker.rerank("text", []).scores == ()
+        assert reranker.name
+        assert reranker.model
+
+    return check
