@@ -39,7 +39,7 @@ def assemble(context: Context, request: SearchRequest, state: State, trace: Trac
         now=context.now,
         router=state.routed.output if state.routed else RouterOutput(),
         gate=state.gate or GateDecision(open=False, reason="not reached", confidence=0.0, threshold=0.0),
-        episodes=tuple(_episode(context, row, state.texts[row.id]) for row in rows if row.id in state.texts),
+        episodes=tuple(_episode(context, row, state.texts[row.key]) for row in rows if row.key in state.texts),
         entity=_entity(context, state),
         statements=_statements(context, ranked),
         chain=tuple(row.id for row in ranked if "chainPosition" in row.detail),

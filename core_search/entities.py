@@ -28,7 +28,7 @@ _LONGEST_TEXT = 20_000  # characters of a query that are searched for names; age
 
 def normalise(name: str) -> str:
     """NFKC, case folded, Latin diacritics folded, possessive and leading article stripped, spaces joined."""
-    text = unicodedata.normalize("NFKC", name).casefold().strip(" \t\n\r.,;:!?\"“”()[]")
+    text = unicodedata.normalize("NFKC", name).casefold().strip(' \t\n\r.,;:!?"“”()[]')
     text = "".join(_fold(char) for char in text)
     text = _POSSESSIVE.sub("", text)
     text = " ".join(text.split())

@@ -27,8 +27,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from core_search.trace import Trace
 
-# Keys as OpenAI, Cohere and HTTP servers write them: a bearer token, or key characters behind a known prefix.
-_SECRET = re.compile(r"(?i)(bearer\s+)[^\s'\"]+|\b(sk|co|pk|api|key)[-_][A-Za-z0-9_\-*]{6,}")
+# Keys as OpenAI, Cohere and HTTP servers write them: a bearer token, or a prefix and key characters with a digit.
+_SECRET = re.compile(
+    r"(?i)(bearer\s+)[^\s'\"]{6,}|\b(?:sk|pk)[-_][a-z0-9_*-]{8,}|\b(?:co|api|key)[-_](?=[a-z_*-]*\d)[a-z0-9_*-]{10,}"
+)
+_SHORTEST_SECRET = 8  # a shorter text is no key, and would tear holes into every message
 
 
 class CoreSearchError(Exception):
@@ -104,6 +107,6 @@ class SearchFailed(CoreSearchError):
 def redact(text: str, *secrets: str | None) -> str:
     """`text` without the given secrets and without anything that looks like a key."""
     for secret in secrets:
-        if secret:
+        if secret and len(secret) >= _SHORTEST_SECRET:
             text = text.replace(secret, "[secret]")
     return _SECRET.sub(lambda match: f"{match.group(1) or ''}[secret]", text)

@@ -51,10 +51,11 @@ def candidates(context: Context, routed: Routed, stage: StageDraft, limit: int) 
         return list(best.items())[:DEPTH]
 
     record(
+        # Episodes are read with their neighbours: on LoCoMo the pool of 50 then holds 3 to 4 % more of the evidence.
         "bm25_episodes",
         "bm25",
-        lambda: lexical.search(LexicalField.EPISODE, text, DEPTH, admits),
-        {"field": LexicalField.EPISODE.value},
+        lambda: lexical.search(LexicalField.WINDOW, text, DEPTH, admits),
+        {"field": LexicalField.WINDOW.value},
     )
     record(
         "bm25_statements",

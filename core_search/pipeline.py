@@ -122,17 +122,19 @@ def _budget(context: Context, request: SearchRequest, state: State, stage: Stage
     limit = context.options.token_budget
     texts = _texts(context, state.rows)
     with stage.step("count_tokens") as step:
-        tokens = [context.providers.tokens.count(texts[row.id].content) if row.id in texts else 0 for row in state.rows]
+        tokens = [
+            context.providers.tokens.count(texts[row.key].content) if row.key in texts else 0 for row in state.rows
+        ]
         stays = fit(tokens, limit)
         step.detail |= {"encoding": context.providers.tokens.encoding, "limit": limit}
     after = []
     for row, count, stay in zip(state.rows, tokens, stays, strict=True):
-        charged = row.id in texts
+        charged = row.key in texts
         code = None if stay or not charged else DropCode.OVER_BUDGET
         after.append(replace(row, code=code, detail={**row.detail, "tokens": count} if charged else row.detail))
     kept = settle(stage, state.rows, after)
-    used = sum(int(row.detail["tokens"]) for row in kept if row.id in texts)
-    in_budget = sum(row.id in texts for row in kept)
+    used = sum(int(row.detail["tokens"]) for row in kept if row.key in texts)
+    in_budget = sum(row.key in texts for row in kept)
     budget = BudgetResult(limit=limit, used=used, kept=in_budget, dropped=len(texts) - in_budget)
     return replace(state, rows=kept, texts=texts, budget=budget)
 
@@ -173,11 +175,14 @@ def _why_no_fallback(context: Context, state: State) -> str:
     return ""
 
 
-def _texts(context: Context, rows: Sequence[Row]) -> dict[str, Episode | Document]:
+def _texts(context: Context, rows: Sequence[Row]) -> dict[tuple[ItemKind, str], Episode | Document]:
     graph = context.stores.graph
     episodes = graph.episodes([row.id for row in rows if row.kind is ItemKind.EPISODE])
     documents = graph.documents([row.id for row in rows if row.kind is ItemKind.DOCUMENT])
-    return {**episodes, **documents}
+    return {
+        **{(ItemKind.EPISODE, id_): episode for id_, episode in episodes.items()},
+        **{(ItemKind.DOCUMENT, id_): document for id_, document in documents.items()},
+    }
 
 
 PIPELINE: dict[str, StageFunction] = {

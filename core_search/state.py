@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from core_search.context import Routed, Row
 from core_search.errors import UsageError
 from core_search.handlers.answer import Handled
-from core_search.models import Document, Episode
+from core_search.models import Document, Episode, ItemKind
 from core_search.results import BudgetResult, GateDecision
 
 
@@ -20,7 +20,7 @@ class State:
     gate: GateDecision | None = None
     handled: Handled = field(default_factory=Handled)
     rows: tuple[Row, ...] = ()
-    texts: Mapping[str, Episode | Document] = field(default_factory=dict)
+    texts: Mapping[tuple[ItemKind, str], Episode | Document] = field(default_factory=dict)
     budget: BudgetResult | None = None
     degraded: tuple[str, ...] = ()
 

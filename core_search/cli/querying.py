@@ -223,7 +223,7 @@ def read_queries(path: Path) -> list[Query]:
     if problems:
         raise BundleError(problems)
     if not queries:
-        raise UsageError(f"{str(path)!r} has no query; a line is {{\"id\": \"q1\", \"query\": \"…\"}}")
+        raise UsageError(f'{str(path)!r} has no query; a line is {{"id": "q1", "query": "…"}}')
     return queries
 
 

@@ -23,6 +23,8 @@ class CohereReranker:
 
     name = "cohere"
     wants_signals = False
+    floor = 0.10  # SPEC 2, "Numbers": the reference values were made for this model
+    exploratory_floor = 0.20
 
     def __init__(
         self,
@@ -53,13 +55,6 @@ class CohereReranker:
 
     def _scores(self, answer: Any) -> tuple[RerankScore, ...]:
         try:
-            return tuple(RerankScore(_index(row.index), float(row.relevance_score)) for row in answer.results)
+            return tuple(RerankScore(int(row.index), float(row.relevance_score)) for row in answer.results)
         except (AttributeError, TypeError, ValueError):
             raise self._service.unusable("not a list of indices and scores") from None
-
-
-def _index(value: Any) -> int:
-    """The SDK does not check what a server sends: 1.5, "first" and null are not positions."""
-    if isinstance(value, bool) or int(value) != value:
-        raise ValueError(value)
-    return int(value)

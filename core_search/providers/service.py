@@ -42,7 +42,7 @@ class Service:
         return ProviderError(f"{self.name} model {self.model!r} {what}; {remedy}")
 
     def _remedy(self, error: Exception, status: int | None) -> str:
-        if status in (401, 403):
+        if status in (401, 403) or isinstance(error, UnicodeError):  # a header takes ASCII alone
             return f"check {self.key_variable}"
         if status == 404:
             return f"check {self.model_variable} and {self.url_variable}"

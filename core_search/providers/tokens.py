@@ -50,7 +50,8 @@ class Tokens:
     def count(self, text: str) -> int:
         """Tokens of `text`; words such as `<|endoftext|>` are ordinary text.
 
-        Beyond 100,000 characters the text is counted in pieces: an upper estimate, at most a few tokens a cut.
+        Beyond 100,000 characters the text is counted in pieces: an estimate, a few tokens a cut off. Mostly above the
+        exact count, sometimes below (15,620 for 15,625 at 1,000,000 hyphens).
         """
         encoder = self._encoder()
         text = without_surrogates(text)

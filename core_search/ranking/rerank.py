@@ -62,9 +62,7 @@ def _score(context: Context, routed: Routed, rows: list[Row], stage: StageDraft)
         step.detail |= {"reranker": reranker.name, "model": reranker.model, "floor": floor, "query": context.query}
         signals = evidence(context, rows, routed.at) if reranker.wants_signals else [{} for _ in rows]
         texts = [""] * len(rows) if reranker.wants_signals else _texts(context, rows)
-        items = [
-            RerankItem(row.id, text, signal) for row, text, signal in zip(rows, texts, signals, strict=True)
-        ]
+        items = [RerankItem(row.id, text, signal) for row, text, signal in zip(rows, texts, signals, strict=True)]
         try:
             answer = reranker.rerank(context.query, items)
             problem = check_answer(answer, len(rows))
@@ -100,7 +98,9 @@ def _cut(rows: Sequence[Row], limit: int) -> list[Row]:
     for row in rows:
         if row.code is None:
             kept += 1
-            row = row if kept <= limit else replace(row, code=DropCode.RERANK_CUT, detail={**row.detail, "limit": limit})
+            row = (
+                row if kept <= limit else replace(row, code=DropCode.RERANK_CUT, detail={**row.detail, "limit": limit})
+            )
         out.append(row)
     return out
 

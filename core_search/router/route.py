@@ -19,7 +19,7 @@ from core_search.models import (
 from core_search.options import SearchOptions
 from core_search.providers.base import ExtractionAnswer, Question
 from core_search.results import SearchRequest
-from core_search.router.extraction import extraction_from_mapping
+from core_search.router.repair import extraction_from_mapping
 from core_search.timeline import moment_range, resolve
 from core_search.trace import DropCode, StageDraft
 

@@ -164,7 +164,7 @@ class GraphStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class VectorRecord:
-    """What stands beside a vector so that filters act before the cut. `valid_at` in microseconds UTC."""
+    """What may stand beside a vector, to be read with it. `valid_at` in microseconds UTC."""
 
     valid_at: int = 0
     end_user_id: str = ""
@@ -181,18 +181,24 @@ class VectorHit:
 class VectorStore(Protocol):
     """Cosine search over unit vectors, one collection a namespace. Vectors with NaN are refused."""
 
-    def add(self, namespace: Namespace, ids: Sequence[str], vectors: Vectors, records: Sequence[VectorRecord]) -> None:
-        """Store or overwrite; any number of rows."""
+    def add(
+        self,
+        namespace: Namespace,
+        ids: Sequence[str],
+        vectors: Vectors,
+        records: Sequence[VectorRecord] | None = None,
+    ) -> None:
+        """Store or overwrite; any number of rows, each id once. Without `records` the rows have empty ones."""
 
     def search(
         self,
         namespace: Namespace,
         vector: NDArray[np.float32],
         limit: int,
-        accepts: Callable[[VectorRecord], bool] | None = None,
+        accepts: Callable[[str], bool] | None = None,
         minimum: float = -1.0,
     ) -> list[VectorHit]:
-        """The `limit` most similar records that `accepts` takes and whose cosine reaches `minimum`.
+        """The `limit` most similar ids that `accepts` takes and whose cosine reaches `minimum`.
 
         Pages on until `limit` are found, the similarity falls below `minimum` or the store ends: the filter
         never acts on an already cut list. Sorted by cosine, ties by id.
@@ -213,7 +219,7 @@ class LexicalField(StrEnum):
 
 
 class LexicalStore(Protocol):
-    """BM25 (Robertson and Zaragoza 2009) with English stemming."""
+    """BM25 in Lucene's variant (Kamphuis et al. 2020) with English stemming; a repeated word of a query counts once."""
 
     def write(self, texts: Mapping[LexicalField, tuple[Sequence[str], Sequence[str]]]) -> None:
         """Index ids and texts by field, in one go."""
@@ -227,6 +233,9 @@ class LexicalStore(Protocol):
         """The BM25 score of each known id; 0 for those without a word of the query."""
 
     def best_possible(self, field: LexicalField, query: str) -> float:
-        """The bound of any text's score for the query: sum over its known terms of idf * (k1 + 1); 0 without any."""
+        """The bound of any text's score for the query: sum of the idf of its distinct known terms; 0 without any.
+
+        Lucene's variant has no factor k1 + 1, so that a term adds at most its idf.
+        """
 
     def close(self) -> None: ...

@@ -59,6 +59,8 @@ class Bm25Lexical:
         The new folder is complete before it takes the place of the old one. Files that a reader has mapped
         are never written over: it goes on with the old ones.
         """
+        for field, (ids, of_field) in texts.items():
+            _check(field, ids, of_field)
         fresh = self._path.with_name(self._path.name + ".new")
         try:
             shutil.rmtree(fresh, ignore_errors=True)
@@ -174,12 +176,15 @@ class _Index:
         return float(np.log1p((len(self.ids) - having + 0.5) / (having + 0.5)).sum())
 
 
-def _write_index(path: Path, ids: Sequence[str], texts: Sequence[str]) -> None:
+def _check(field: LexicalField, ids: Sequence[str], texts: Sequence[str]) -> None:
     if len(ids) != len(texts) or len(set(ids)) != len(ids):
         raise StoreError(
-            f"the field {path.name!r} has {len(ids)} ids, {len(set(ids))} of them distinct, for {len(texts)} texts; "
+            f"the field {field.value!r} has {len(ids)} ids, {len(set(ids))} of them distinct, for {len(texts)} texts; "
             "give one distinct id a text"
         )
+
+
+def _write_index(path: Path, ids: Sequence[str], texts: Sequence[str]) -> None:
     order = sorted(range(len(ids)), key=ids.__getitem__)
     tokens = _tokenize([texts[row] for row in order], as_ids=True)
     path.mkdir(parents=True)

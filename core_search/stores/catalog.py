@@ -94,16 +94,14 @@ class Catalog:
     def session(self, episode: str) -> str:
         return self._session[self._episode_row[episode]]
 
-    def neighbours(self, episode: str) -> tuple[str | None, str | None]:
-        """The episodes before and after it in its session."""
+    def around(self, episode: str, reach: int) -> list[str]:
+        """The episode with up to `reach` before and after it in its session, in their order."""
         row = self._episode_row[episode]
         session = self._session[row]
         if not session:
-            return None, None
-        before = self.episode_ids[row - 1] if row > 0 and self._session[row - 1] == session else None
-        last = row + 1 >= len(self.episode_ids)
-        after = self.episode_ids[row + 1] if not last and self._session[row + 1] == session else None
-        return before, after
+            return [episode]
+        rows = range(max(0, row - reach), min(len(self.episode_ids), row + reach + 1))
+        return [self.episode_ids[near] for near in rows if self._session[near] == session]
 
     def admits(self, scope: Scope) -> Callable[[str], bool]:
         """Whether an episode lies in the time range and belongs to an end user of the scope."""

@@ -118,6 +118,9 @@ class ChromaClient:
                 if _OPEN.get(self.name) is self:
                     del _OPEN[self.name]
                 self._client.close()
+                if not self._embedded:
+                    for client in (self._client, self._client._admin_client):
+                        client._server._session.close()  # Chroma leaves its connections open
 
     @contextmanager
     def border(self, action: str, reads: bool = False) -> Iterator[None]:

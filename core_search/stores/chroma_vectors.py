@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection
 
 EXACT_UP_TO = 10_000  # rows: 15 MB and half a second to read at 384 dimensions, then 2 ms a search
-_OVERFETCH = 4  # times the limit at first, then times the last page
+_OVERFETCH = 4  # times the limit at first, then times what the last page promises
 _BATCH = 2_000  # rows a read; SQLite takes no more than 32,766 ids
 _BATCH_BYTES = 8 * 2**20  # vectors a write; a server refuses a body of 40 MB, and as text they are a third longer
 
@@ -43,7 +43,8 @@ class ChromaVectors:
         self._client: ChromaClient | None = client
         # Each with the state it was read in: the number of writes and of rows.
         self._exact: dict[Namespace, tuple[tuple[int, int], ExactRows]] = {}
-        self._records: dict[Namespace, tuple[tuple[int, int], list[tuple[str, VectorRecord]]]] = {}
+        self._ids: dict[Namespace, tuple[tuple[int, int], list[str]]] = {}
+        self._large: dict[Namespace, int] = {}  # found to be beyond `EXACT_UP_TO` after so many writes
 
     @classmethod
     def open(cls, path: Path) -> ChromaVectors:
@@ -58,7 +59,13 @@ class ChromaVectors:
         """
         return cls(ChromaClient.connect(url, prefix))
 
-    def add(self, namespace: Namespace, ids: Sequence[str], vectors: Vectors, records: Sequence[VectorRecord]) -> None:
+    def add(
+        self,
+        namespace: Namespace,
+        ids: Sequence[str],
+        vectors: Vectors,
+        records: Sequence[VectorRecord] | None = None,
+    ) -> None:
         """Store or overwrite; any number of rows, each id once."""
         client = self._opened()
         _check_rows(namespace, ids, vectors, records)
@@ -74,10 +81,7 @@ class ChromaVectors:
                     collection.upsert(
                         ids=list(ids[part]),
                         embeddings=np.asarray(vectors[part], dtype=np.float32),
-                        metadatas=[
-                            {"valid_at": r.valid_at, "end_user_id": r.end_user_id, "aspect": r.aspect}
-                            for r in records[part]
-                        ],
+                        metadatas=None if records is None else [_metadata(record) for record in records[part]],
                     )
         finally:
             client.writes += 1
@@ -87,22 +91,27 @@ class ChromaVectors:
         namespace: Namespace,
         vector: NDArray[np.float32],
         limit: int,
-        accepts: Callable[[VectorRecord], bool] | None = None,
+        accepts: Callable[[str], bool] | None = None,
         minimum: float = -1.0,
     ) -> list[VectorHit]:
-        """The `limit` most similar records that `accepts` takes and whose cosine reaches `minimum`."""
+        """The `limit` most similar ids that `accepts` takes and whose cosine reaches `minimum`."""
         if vector.ndim != 1 or not np.isfinite(vector).all():
             raise StoreError(
                 f"cannot search {namespace.value!r} with a vector of shape {vector.shape}: it must be one row of "
                 "finite numbers; check the embeddings"
             )
-        total = self.count(namespace)
-        if not total or limit <= 0:
+        if limit <= 0:
             return []
-        if total <= EXACT_UP_TO:
-            return self._all_rows(namespace, total).nearest(vector, limit, accepts, minimum)
+        writes = self._opened().writes
+        if self._large.get(namespace) != writes:  # to count 100,000 rows takes as long as to find some
+            total = self.count(namespace)
+            if not total:
+                return []
+            if total <= EXACT_UP_TO:
+                return self._all_rows(namespace, total).nearest(vector, limit, accepts, minimum)
+            self._large[namespace] = writes
         hits = self._indexed(namespace, vector, limit, accepts, minimum)
-        return self._scan(namespace, total, vector, limit, accepts, minimum) if hits is None else hits
+        return self._scan(namespace, vector, limit, accepts, minimum) if hits is None else hits
 
     def vectors(self, namespace: Namespace, ids: Sequence[str]) -> dict[str, NDArray[np.float32]]:
         """The stored vector of each known id."""
@@ -142,10 +151,7 @@ class ChromaVectors:
         known, rows = self._exact.get(namespace, (None, None))
         if rows is None or known != state:
             rows = ExactRows.joined(
-                [
-                    self._page(namespace, limit=_BATCH, offset=start, include=["embeddings", "metadatas"])
-                    for start in range(0, total, _BATCH)
-                ]
+                [self._page(namespace, limit=_BATCH, offset=start) for start in range(0, total, _BATCH)]
             )
             self._exact[namespace] = (state, rows)
         return rows
@@ -155,7 +161,7 @@ class ChromaVectors:
         namespace: Namespace,
         vector: NDArray[np.float32],
         limit: int,
-        accepts: Callable[[VectorRecord], bool] | None,
+        accepts: Callable[[str], bool] | None,
         minimum: float,
     ) -> list[VectorHit] | None:
         """By Chroma's index, page after page; None when that does not settle the answer."""
@@ -169,38 +175,38 @@ class ChromaVectors:
             hits = [
                 VectorHit(id, cosine, record)
                 for id, cosine, record in zip(ids, cosines, map(_record, metadatas), strict=True)
-                if cosine >= minimum and (accepts is None or accepts(record))
+                if cosine >= minimum and (accepts is None or accepts(id))
             ]
-            hits = best_first(hits)[:limit]
+            hits, taken = best_first(hits)[:limit], len(hits)
             # Beyond the page everything is less similar than its last row: ties of the last hit are within it.
             if cosines and cosines[-1] < (hits[-1].cosine if len(hits) == limit else minimum):
                 return hits
             if len(ids) < size:
                 return None
-            size *= _OVERFETCH
+            size = max(_OVERFETCH * size, _OVERFETCH * size * limit // max(1, taken))
         return None
 
     def _scan(
         self,
         namespace: Namespace,
-        total: int,
         vector: NDArray[np.float32],
         limit: int,
-        accepts: Callable[[VectorRecord], bool] | None,
+        accepts: Callable[[str], bool] | None,
         minimum: float,
     ) -> list[VectorHit]:
-        """Exactly, over the rows that the filter takes; their records stay in memory, their vectors do not."""
+        """Exactly, over the rows that the filter takes; the ids stay in memory, the vectors do not."""
+        total = self.count(namespace)
         state = (self._opened().writes, total)
-        known, records = self._records.get(namespace, (None, None))
-        if records is None or known != state:
-            pages = (
-                self._page(namespace, limit=_BATCH, offset=start, include=["metadatas"])
+        known, ids = self._ids.get(namespace, (None, None))
+        if ids is None or known != state:
+            ids = [
+                id
                 for start in range(0, total, _BATCH)
-            )
-            records = [row for page in pages for row in zip(page.ids, page.records, strict=True)]
-            self._records[namespace] = (state, records)
+                for id in self._get(namespace, limit=_BATCH, offset=start, include=[])["ids"]
+            ]
+            self._ids[namespace] = (state, ids)
         hits: list[VectorHit] = []
-        for rows in self._rows_of(namespace, [id for id, record in records if accepts is None or accepts(record)]):
+        for rows in self._rows_of(namespace, ids if accepts is None else list(filter(accepts, ids))):
             hits = best_first(hits + rows.nearest(vector, limit, None, minimum))[:limit]
         return hits
 
@@ -208,29 +214,40 @@ class ChromaVectors:
         """The rows of the known ids, a batch at a time."""
         if self._collection(namespace) is not None:
             for start in range(0, len(ids), _BATCH):
-                yield self._page(namespace, ids=ids[start : start + _BATCH], include=["embeddings", "metadatas"])
+                rows = self._page(namespace, ids=ids[start : start + _BATCH])
+                if rows.ids:
+                    yield rows
 
-    def _page(self, namespace: Namespace, **request: Any) -> ExactRows:
-        """Rows by Chroma's `get`; without vectors when `include` does not name them."""
+    def _page(self, namespace: Namespace, **which: Any) -> ExactRows:
+        answer = self._get(namespace, include=["embeddings", "metadatas"], **which)
+        return ExactRows.of(
+            answer["ids"],
+            [_record(metadata) for metadata in answer["metadatas"]],
+            np.atleast_2d(np.asarray(answer["embeddings"], dtype=np.float32)),
+        )
+
+    def _get(self, namespace: Namespace, **request: Any) -> Any:
         collection: Any = self._collection(namespace)
         with self._opened().border(f"read {namespace.value!r}", reads=True):
-            answer = collection.get(**request)
-        vectors = answer["embeddings"]
-        if vectors is None or not len(vectors):
-            vectors = np.empty((len(answer["ids"]), 0))
-        records = [_record(metadata) for metadata in answer["metadatas"]]
-        return ExactRows.of(answer["ids"], records, np.asarray(vectors, dtype=np.float32))
+            return collection.get(**request)
 
 
-def _record(metadata: dict[str, Any]) -> VectorRecord:
-    return VectorRecord(metadata["valid_at"], metadata["end_user_id"], metadata["aspect"])
+def _metadata(record: VectorRecord) -> dict[str, str | int | float | bool | None]:
+    return {"valid_at": record.valid_at, "end_user_id": record.end_user_id, "aspect": record.aspect}
 
 
-def _check_rows(namespace: Namespace, ids: Sequence[str], vectors: Vectors, records: Sequence[VectorRecord]) -> None:
-    if vectors.ndim != 2 or not len(ids) == len(vectors) == len(records) or len(set(ids)) != len(ids):
+def _record(metadata: dict[str, Any] | None) -> VectorRecord:
+    return VectorRecord(**metadata) if metadata else VectorRecord()
+
+
+def _check_rows(
+    namespace: Namespace, ids: Sequence[str], vectors: Vectors, records: Sequence[VectorRecord] | None
+) -> None:
+    beside = len(ids) if records is None else len(records)
+    if vectors.ndim != 2 or not len(ids) == len(vectors) == beside or len(set(ids)) != len(ids):
         raise StoreError(
             f"cannot add to {namespace.value!r}: {len(ids)} ids, {len(set(ids))} of them distinct, vectors of shape "
-            f"{vectors.shape} and {len(records)} records; give one distinct id, one vector and one record a row"
+            f"{vectors.shape} and {beside} records; give one distinct id, one vector and one record a row"
         )
     finite = np.isfinite(vectors).all(axis=1)
     if not finite.all():

@@ -43,7 +43,7 @@ class ExactRows:
         self,
         vector: NDArray[np.float32],
         limit: int,
-        accepts: Callable[[VectorRecord], bool] | None,
+        accepts: Callable[[str], bool] | None,
         minimum: float,
     ) -> list[VectorHit]:
         """As `VectorStore.search`. A zero vector has cosine 0 with everything.
@@ -65,7 +65,7 @@ class ExactRows:
         for row, cosine in zip(order.tolist(), rough[order].tolist(), strict=True):
             if cosine < edge:
                 break
-            if accepts is None or accepts(self.records[row]):
+            if accepts is None or accepts(self.ids[row]):
                 chosen.append(row)
                 if len(chosen) == limit:
                     edge = max(edge, cosine - _SLACK)

@@ -27,7 +27,8 @@ MAGIC = {"kuzu": b"KUZU", "ladybug": b"LBUG"}
 INSTALL = {"kuzu": "pip install 'kuzu==0.11.3'", "ladybug": "pip install 'core-search[ladybug]'"}
 
 BUFFER_POOL_BYTES = 2**30  # an upper limit; every query of ours runs in a quarter of it at 100,000 episodes
-MAX_DATABASE_BYTES = 2**36  # address space, a power of two: 40 times the size of a million episodes; the default of 8 TB fails under a memory limit
+# Address space, a power of two, 40 times a million episodes; the default of 8 TB fails under a memory limit.
+MAX_DATABASE_BYTES = 2**36
 READ_TIMEOUT_MS = 30_000  # the slowest read takes a second at 500,000 episodes
 THREADS_PER_REQUEST = 1  # requests run beside each other; more threads in one of them gain nothing measurable
 
@@ -66,10 +67,12 @@ def _is_unicode(text: str) -> bool:
 
 
 class Session:
-    """One request: a connection of its own."""
+    """One request: a connection of its own. A timeout of 0 ms is none."""
 
-    def __init__(self, connection: Any):
+    def __init__(self, connection: Any, timeout_ms: int):
+        connection.set_query_timeout(timeout_ms)
         self._connection = connection
+        self._timeout_ms = timeout_ms
 
     def run(self, text: str, parameters: Mapping[str, Any] | None = None) -> list[list[Any]]:
         """The rows of one statement."""
@@ -90,17 +93,15 @@ class Session:
         except Exception as error:  # the engine raises RuntimeError, IndexError, ValueError and its own
             reason = redact(str(error))
             if "Interrupted" in reason:
-                reason = f"stopped after {READ_TIMEOUT_MS // 1000} s; narrow the time range or the labels"
+                reason = f"stopped after {self._timeout_ms} ms; narrow the time range or the labels"
             raise StoreError(f"the graph refused {text!r}: {reason}") from error
 
 
 class SharedDatabase:
-    """The one open database of a file in this process. Count it with `acquire` and `release`."""
+    """The one open database of a file in this process. `acquire` and `release` count its owners."""
 
-    def __init__(self, module: ModuleType, engine: str, path: Path, *, writable: bool):
-        self.engine = engine
+    def __init__(self, module: ModuleType, path: Path, *, writable: bool):
         self.path = path
-        self.writable = writable
         self.owners = 1
         self._module = module
         self._database = module.Database(
@@ -116,15 +117,14 @@ class SharedDatabase:
 
     @contextmanager
     def session(self, timeout_ms: int = READ_TIMEOUT_MS) -> Iterator[Session]:
-        """A connection for one request. A timeout of 0 is none."""
+        """A connection for one request."""
         with self._idle:
             if self._closed:
                 raise StoreError(f"the graph {str(self.path)!r} is closed; open it again")
             self._requests += 1
         try:
             with self._module.Connection(self._database, num_threads=THREADS_PER_REQUEST) as connection:
-                connection.set_query_timeout(timeout_ms)
-                yield Session(connection)
+                yield Session(connection, timeout_ms)
         finally:
             with self._idle:
                 self._requests -= 1
@@ -151,15 +151,18 @@ def acquire(path: Path, engine: str, *, create: bool = False) -> SharedDatabase:
         if create:
             if path.exists():
                 raise StoreError(f"{str(path)!r} exists already; a graph is made where nothing is")
-            shared = _new_database(module, engine, path, writable=True)
+            shared = _new_database(module, path, writable=True)
             _open[_identity(path)] = shared
             return shared
+        # Before anything reads the file: closing any handle on it would let go of the lock that this process holds.
+        if path.is_file() and _identity(path) in _open:
+            shared = _open[_identity(path)]
+            shared.owners += 1
+            return shared
         _check_file(path, engine)
-        key = _identity(path)
-        if key in _open:
-            _open[key].owners += 1
-            return _open[key]
-        return _open.setdefault(key, _new_database(module, engine, path, writable=False))
+        shared = _new_database(module, path, writable=False)
+        _open[_identity(path)] = shared
+        return shared
 
 
 def release(shared: SharedDatabase) -> None:
@@ -178,7 +181,7 @@ def _import_engine(engine: str) -> ModuleType:
     if engine not in MAGIC:
         raise StoreError(f"unknown graph engine {engine!r}; known are {', '.join(MAGIC)}")
     for other in MAGIC:
-        if other != engine and other in sys.modules:
+        if other != engine and sys.modules.get(other) is not None:
             raise StoreError(
                 f"this process uses the graph engine {other!r} and cannot load {engine!r} beside it; "
                 f"start another process, with CORE_SEARCH_GRAPH={engine}"
@@ -189,9 +192,9 @@ def _import_engine(engine: str) -> ModuleType:
         raise StoreError(f"the graph engine {engine!r} is not installed; {INSTALL[engine]}") from error
 
 
-def _new_database(module: ModuleType, engine: str, path: Path, *, writable: bool) -> SharedDatabase:
+def _new_database(module: ModuleType, path: Path, *, writable: bool) -> SharedDatabase:
     try:
-        return SharedDatabase(module, engine, path, writable=writable)
+        return SharedDatabase(module, path, writable=writable)
     except Exception as error:
         reason = redact(str(error))
         if "Could not set lock on file" in reason:
@@ -207,11 +210,10 @@ def _new_database(module: ModuleType, engine: str, path: Path, *, writable: bool
 def _check_file(path: Path, engine: str) -> None:
     """The engine opens an empty file as an empty database and replays any log that lies beside it: refuse both."""
     try:
-        head = path.open("rb").read(4) if path.is_file() else None
+        with path.open("rb") as file:
+            head = file.read(4)
     except OSError as error:
         raise _damaged(path, f"it cannot be read ({error.strerror})") from error
-    if head is None:
-        raise _damaged(path, "there is no such file")
     if not head:
         raise _damaged(path, "the file is empty")
     made_by = next((name for name, magic in MAGIC.items() if magic == head), None)
@@ -223,8 +225,10 @@ def _check_file(path: Path, engine: str) -> None:
             f"set CORE_SEARCH_GRAPH={made_by}, or load the memory again"
         )
     log = path.with_name(path.name + ".wal")
-    if _identity(path) not in _open and log.is_file() and log.stat().st_size:
-        raise _damaged(path, f"an unfinished write log {log.name!r} lies beside it: another process writes, or ended early")
+    if log.is_file() and log.stat().st_size:
+        raise _damaged(
+            path, f"an unfinished write log {log.name!r} lies beside it: another process writes, or ended early"
+        )
 
 
 def _damaged(path: Path, reason: str) -> WorkspaceDamaged:

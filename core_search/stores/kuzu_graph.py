@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -42,6 +43,7 @@ class KuzuGraph:
 
     def __init__(self, path: Path, engine: str, *, create: bool):
         self._database = acquire(path, engine, create=create)
+        self._writable = create
         self._closed = False
         self._newest: int | None = None
 
@@ -85,7 +87,7 @@ class KuzuGraph:
 
     def write(self, memory: Memory, progress: Progress | None = None) -> None:
         """Fill the empty graph in one transaction: all of it or nothing. No write log remains."""
-        if not self._database.writable:
+        if not self._writable:
             raise StoreError(f"the graph {str(self._database.path)!r} is open to read; make a new one to write")
         if any(self.counts().values()):
             raise StoreError(f"the graph {str(self._database.path)!r} has rows already; make a new one to write")
@@ -173,7 +175,9 @@ class KuzuGraph:
         wanted = [session_id for session_id in dict.fromkeys(session_ids) if session_id]
         if not wanted:
             return {}
-        text = "MATCH (d:Document) WHERE d.sessionId IN $sessions RETURN d.sessionId, d.id ORDER BY d.updatedAt, d.id DESC"
+        text = (
+            "MATCH (d:Document) WHERE d.sessionId IN $sessions RETURN d.sessionId, d.id ORDER BY d.updatedAt, d.id DESC"
+        )
         with self._session() as session:
             return dict(session.run(text, {"sessions": wanted}))  # the last of a session wins
 
@@ -182,9 +186,7 @@ class KuzuGraph:
     def episodes_by_aspect(self, scope: Scope, aspects: Sequence[Aspect], limit: int) -> Found:
         """`Hit.statement` is the first by uuid of the statements that made the episode a hit."""
         with_statement = bool(aspects) or not scope.label_ids
-        return self._newest_first(
-            lambda window: _episodes(scope, aspects, window, with_statement), bounds(scope.time), limit
-        )
+        return self._newest_first(lambda w: _episodes(scope, aspects, w, with_statement), bounds(scope.time), limit)
 
     def episodes_by_entity(
         self, entity_uuids: Sequence[str], scope: Scope, aspects: Sequence[Aspect], limit: int
@@ -192,31 +194,30 @@ class KuzuGraph:
         """`Hit.statement` is the first by uuid of the statements that made the episode a hit."""
         if not entity_uuids:
             return Found((), ())
-        return self._newest_first(
-            lambda window: _episodes_mentioning(entity_uuids, scope, aspects, window), bounds(scope.time), limit
-        )
+        query = partial(_episodes_mentioning, entity_uuids, scope, aspects)
+        return self._newest_first(query, bounds(scope.time), limit)
 
     def episodes_in_time(self, scope: Scope, aspects: Sequence[Aspect], limit: int) -> Found:
         """Sorted by the episode's own instant, which may lie outside the range when a statement or its event lies
-        inside; that one is `Hit.statement`. Aspects ask for a current statement of one of them, any statement."""
-        whole = bounds(scope.time)
-        found = [
-            self._newest_first(lambda window: _episodes(scope, aspects, window, bool(aspects)), whole, limit),
-        ]
-        if whole != WHOLE:  # otherwise every episode is in the range by its own instant
+        inside. Aspects ask for a current statement of one of them, any statement. `Hit.statement` is the first by
+        uuid of those of the aspects, else of those in the range; none where the episode's own instant is enough."""
+        start, end = bounds(scope.time)
+        found = [self._newest_first(lambda w: _episodes(scope, aspects, w, bool(aspects)), (start, end), limit)]
+        if (start, end) != WHOLE:  # otherwise every episode is in the range by its own instant
+            # A short range is the better anchor than any window of episodes.
+            windows = WINDOWS if start is None or end is None or end - start > WINDOWS[-1] else ()
             for dated in ("s.validAt", "s.eventDate"):
-                found.append(
-                    self._newest_first(
-                        lambda window, dated=dated: _episodes_dated(dated, scope, aspects, window), WHOLE, limit
-                    )
-                )
+                query = partial(_episodes_dated, dated, scope, aspects)
+                found.append(self._newest_first(query, WHOLE, limit, windows))
         hits: dict[str, Hit] = {}
         every = (hit for part in found for hit in part.hits)
         for hit in sorted(every, key=lambda hit: (-micros(hit.valid_at), hit.id, hit.statement is None)):
             hits.setdefault(hit.id, hit)
         return Found(tuple(hits.values())[:limit], tuple(query for part in found for query in part.queries))
 
-    def _newest_first(self, query: Callable[[Bounds], Query], whole: Bounds, limit: int) -> Found:
+    def _newest_first(
+        self, query: Callable[[Bounds], Query], whole: Bounds, limit: int, windows: Sequence[int] = WINDOWS
+    ) -> Found:
         """The newest episodes that `query` finds in a window of their own instants, widened until there are
         enough of them: whatever lies before a window is older than all that lies inside."""
         if not limit:
@@ -224,18 +225,18 @@ class KuzuGraph:
         queries: list[Cypher] = []
         rows: list[list[Any]] = []
         with self._session() as session:
-            for window in self._windows(session, whole):
+            for window in self._windows(session, whole, windows):
                 rows = _fetch(session, queries, query(window).newest(limit))
                 if len(rows) == limit:
                     break
         return Found(_hits(rows), tuple(queries))
 
-    def _windows(self, session: Session, whole: Bounds) -> Iterator[Bounds]:
+    def _windows(self, session: Session, whole: Bounds, windows: Sequence[int]) -> Iterator[Bounds]:
         start, end = whole
         if self._newest is None:
             self._newest = session.run("MATCH (e:Episode) RETURN max(e.validAt)")[0][0] or 0
         newest = self._newest if end is None else min(self._newest, end)
-        for width in WINDOWS:
+        for width in windows:
             if start is None or newest - width > start:
                 yield newest - width, end
         yield whole
@@ -288,7 +289,7 @@ class KuzuGraph:
         the scope when one of its episodes has its labels and end users. Topics are all labels of those episodes."""
         queries: list[Cypher] = []
         with self._session() as session:
-            [[episodes]] = _fetch(session, queries, _episodes_in_scope(scope).returning("RETURN count(DISTINCT uuid)"))
+            [[episodes]] = _fetch(session, queries, _episode_count(scope))
             topics = _fetch(session, queries, _topics(scope))
             predicates = _fetch(session, queries, _predicates())
             queries.append(_statements_in_scope(scope))
@@ -305,7 +306,7 @@ class KuzuGraph:
 
 # ---------------------------------------------------------------- the patterns
 
-# The end of a pattern that an episode or a document begins, when the scope has labels.
+# What stands before an episode in a pattern when the scope has labels.
 _LABELS = "(l:Label)<-[:HAS_LABEL]-"
 
 
@@ -326,9 +327,7 @@ def _episodes(scope: Scope, aspects: Sequence[Aspect], window: Bounds, with_stat
     return query
 
 
-def _episodes_mentioning(
-    entity_uuids: Sequence[str], scope: Scope, aspects: Sequence[Aspect], window: Bounds
-) -> Query:
+def _episodes_mentioning(entity_uuids: Sequence[str], scope: Scope, aspects: Sequence[Aspect], window: Bounds) -> Query:
     """Episodes of the window with a current statement about one of the entities."""
     query = Query("(n:Entity)<-[m:MENTIONS]-(e:Episode)")
     query.among("n.uuid", "entities", entity_uuids)
@@ -368,10 +367,10 @@ def _episodes_dated(dated: str, scope: Scope, aspects: Sequence[Aspect], window:
     # One anchor: the window, or the range of the statements when every episode is welcome.
     if window == WHOLE:
         query.between(dated, bounds(scope.time))
+        query.project(**columns)
     else:
-        query.between("e.validAt", window)
-    query.project(**columns)
-    if window != WHOLE:
+        query.between("e.validAt", window, ("windowSince", "windowBefore"))
+        query.project(**columns)
         query.between("dated", bounds(scope.time))
     query.current("invalidAt", scope)
     query.among("user", "users", scope.end_user_ids)
@@ -380,3 +379,94 @@ def _episodes_dated(dated: str, scope: Scope, aspects: Sequence[Aspect], window:
         query.among("aspect", "aspects", aspects)
         query.current("invalidAt2", scope)
     return query
+
+
+def _documents(scope: Scope) -> Query:
+    restricted = bool(scope.end_user_ids) or not scope.time.is_open
+    labels = "(l:Label)<-[:DOC_LABEL]-" if scope.label_ids else ""
+    query = Query(f"{labels}(d:Document){'<-[:IN_SESSION]-(e:Episode)' if restricted else ''}")
+    query.among("l.id", "labels", scope.label_ids)
+    if restricted:
+        query.between("e.validAt", bounds(scope.time))
+        query.project(uuid="d.id", validAt="d.updatedAt", user="e.endUserId")
+        query.among("user", "users", scope.end_user_ids)
+    else:
+        query.project(uuid="d.id", validAt="d.updatedAt")
+    return query
+
+
+def _links(subjects: Sequence[str], objects: Sequence[str], scope: Scope, limit: int | None) -> Cypher:
+    """Links from one of the subjects to one of the objects; none given means any."""
+    query = Query("(a:Entity)-[k:LINK]->(b:Entity)")
+    query.among("a.uuid", "subjects", subjects)
+    query.among("b.uuid", "objects", objects)
+    query.project(
+        subject="a.uuid",
+        object="b.uuid",
+        statement="k.statement",
+        validAt="k.validAt",
+        eventDate="k.eventDate",
+        invalidAt="k.invalidAt",
+        user="k.endUserId",
+    )
+    query.either_between(("validAt", "eventDate"), bounds(scope.time))
+    query.current("invalidAt", scope)
+    query.among("user", "users", scope.end_user_ids)
+    clause = "RETURN DISTINCT subject, object, statement, validAt ORDER BY validAt DESC, statement"
+    return query.returning(clause) if limit is None else query.returning(f"{clause} LIMIT $limit", limit=limit)
+
+
+def _episode_count(scope: Scope) -> Cypher:
+    query = Query(f"{_LABELS if scope.label_ids else ''}(e:Episode)")
+    query.among("l.id", "labels", scope.label_ids)
+    query.between("e.validAt", bounds(scope.time))
+    query.project(uuid="e.uuid", user="e.endUserId")
+    query.among("user", "users", scope.end_user_ids)
+    return query.returning(f"RETURN {_episodes_once(scope)}")
+
+
+def _topics(scope: Scope) -> Cypher:
+    query = Query(f"{_LABELS if scope.label_ids else ''}(e:Episode)-[:HAS_LABEL]->(t:Label)")
+    query.among("l.id", "labels", scope.label_ids)
+    query.between("e.validAt", bounds(scope.time))
+    query.project(uuid="e.uuid", user="e.endUserId", topic="t.id")
+    query.among("user", "users", scope.end_user_ids)
+    return query.returning(f"RETURN topic, {_episodes_once(scope)}")
+
+
+def _episodes_once(scope: Scope) -> str:
+    """An episode with two of the labels is two rows; without labels the cheaper count is the same."""
+    return "count(DISTINCT uuid)" if scope.label_ids else "count(*)"
+
+
+def _predicates() -> Cypher:
+    return Cypher("MATCH (n:Entity) WHERE n.type = $type RETURN n.uuid", {"type": EntityType.PREDICATE.value})
+
+
+def _statements_in_scope(scope: Scope) -> Cypher:
+    """Current statements with the columns of `facet_counting`."""
+    of_episodes = bool(scope.label_ids or scope.end_user_ids)
+    labels = _LABELS if scope.label_ids else ""
+    query = Query(f"{labels}(e:Episode)-[:HAS_PROVENANCE]->(s:Statement)" if of_episodes else "(s:Statement)")
+    query.among("l.id", "labels", scope.label_ids)
+    query.between("s.validAt", bounds(scope.time))
+    columns = {name: f"s.{name}" for name in (*facet_counting.COLUMNS, "invalidAt")}
+    query.project(**columns, **({"user": "e.endUserId"} if of_episodes else {}))
+    query.current("invalidAt", scope)
+    query.among("user", "users", scope.end_user_ids)
+    return query.returning(f"RETURN {'DISTINCT ' if of_episodes else ''}{', '.join(facet_counting.COLUMNS)}")
+
+
+def _columns(table: NodeTable[Any]) -> str:
+    return ", ".join(f"n.{name}" for name in table.columns)
+
+
+def _fetch(session: Session, queries: list[Cypher], query: Cypher) -> list[list[Any]]:
+    """Run the query and put it on record."""
+    queries.append(query)
+    return session.run(query.text, query.parameters)
+
+
+def _hits(rows: Iterable[Sequence[Any]]) -> tuple[Hit, ...]:
+    """Hits of rows `uuid, validAt` and perhaps `statement`."""
+    return tuple(Hit(uuid, instant(valid_at), *statement) for uuid, valid_at, *statement in rows)

@@ -13,6 +13,7 @@ from core_search.stores.base import Cypher, Scope
 from core_search.stores.kuzu_rows import micros
 
 Bounds = tuple[int | None, int | None]  # microseconds, half open; None is open
+WHOLE: Bounds = (None, None)
 
 
 def bounds(time: TimeRange) -> Bounds:
@@ -37,18 +38,20 @@ class Query:
             self._conditions.append(f"{field} IN ${name}")
             self._parameters[name] = [str(value) for value in dict.fromkeys(values)]
 
-    def between(self, field: str, bounds: Bounds) -> None:
-        if condition := self._range(field, bounds):
-            self._conditions.append(condition)
+    def between(self, field: str, bounds: Bounds, names: tuple[str, str] = ("since", "before")) -> None:
+        """Restrict to the range; `names` are those of the parameters."""
+        if bounds != WHOLE:
+            self._conditions.append(self._range(field, bounds, names))
 
     def either_between(self, fields: Iterable[str], bounds: Bounds) -> None:
-        conditions = [condition for field in fields if (condition := self._range(field, bounds))]
-        if conditions:
-            self._conditions.append(f"({' OR '.join(conditions)})")
+        """Restrict to rows of which one of the fields lies in the range."""
+        if bounds != WHOLE:
+            ranges = (self._range(field, bounds, ("since", "before")) for field in fields)
+            self._conditions.append("(" + " OR ".join(ranges) + ")")
 
-    def _range(self, field: str, bounds: Bounds) -> str:
+    def _range(self, field: str, bounds: Bounds, names: tuple[str, str]) -> str:
         conditions = []
-        for name, operator, bound in (("since", ">=", bounds[0]), ("before", "<", bounds[1])):
+        for name, operator, bound in zip(names, (">=", "<"), bounds, strict=True):
             if bound is not None:
                 conditions.append(f"{field} {operator} ${name}")
                 self._parameters[name] = bound
@@ -59,27 +62,20 @@ class Query:
         self._conditions.append(f"({field} IS NULL OR {field} > $at)")
         self._parameters["at"] = micros(scope.at)
 
-    def project(self, *, distinct: bool = False, **columns: str) -> None:
+    def project(self, **columns: str) -> None:
         """End the first WHERE; conditions that follow are about these columns."""
-        self._close_where()
-        names = ", ".join(source if source == name else f"{source} AS {name}" for name, source in columns.items())
-        self._parts.append(f"WITH {'DISTINCT ' if distinct else ''}{names}")
+        names = ", ".join(f"{source} AS {name}" for name, source in columns.items())
+        self._parts += [*self._where(), f"WITH {names}"]
+        self._conditions = []
         self._columns = tuple(columns)
 
-    def _close_where(self) -> None:
-        if self._conditions:
-            self._parts.append("WHERE " + " AND ".join(self._conditions))
-            self._conditions = []
+    def _where(self) -> list[str]:
+        return ["WHERE " + " AND ".join(self._conditions)] if self._conditions else []
 
     def returning(self, clause: str, **parameters: int) -> Cypher:
-        where = ["WHERE " + " AND ".join(self._conditions)] if self._conditions else []
-        return Cypher(" ".join([*self._parts, *where, clause]), {**self._parameters, **parameters})
+        return Cypher(" ".join([*self._parts, *self._where(), clause]), {**self._parameters, **parameters})
 
     def newest(self, limit: int) -> Cypher:
         """Columns uuid, validAt and, where one is projected, the first statement."""
         columns = "uuid, validAt, min(statement)" if "statement" in self._columns else "DISTINCT uuid, validAt"
         return self.returning(f"RETURN {columns} ORDER BY validAt DESC, uuid LIMIT $limit", limit=limit)
-
-    def links(self, limit: int | None) -> Cypher:
-        clause = "RETURN DISTINCT subject, object, statement, validAt ORDER BY validAt DESC, statement"
-        return self.returning(clause) if limit is None else self.returning(f"{clause} LIMIT $limit", limit=limit)

@@ -158,6 +158,8 @@ def instant(value: int) -> datetime:
 
 
 def _cell(owner: Value, value: Any) -> Any:
+    if value is None or type(value) is str:
+        return value
     if isinstance(value, datetime):
         try:
             return micros(value.astimezone(UTC))

@@ -206,12 +206,16 @@ def reranker_contract() -> Callable[[Any], None]:
     """What every `Reranker` promises when nothing goes wrong."""
 
     def check(reranker: Any) -> None:
-        items = [RerankItem(str(i), f"text {i}", {"episode_cosine": i / 10} if reranker.wants_signals else {}) for i in range(4)]
+        items = [
+            RerankItem(str(i), f"text {i}", {"episode_cosine": i / 10} if reranker.wants_signals else {})
+            for i in range(4)
+        ]
         answer = reranker.rerank("text", items)
         assert check_answer(answer, len(items)) is None
         scores = [entry.score for entry in answer.scores]
         assert scores == sorted(scores, reverse=True)
         assert reranker.rerank("text", []).scores == ()
+        assert 0 <= reranker.floor <= reranker.exploratory_floor <= 1
         assert reranker.name
         assert reranker.model
 

@@ -30,7 +30,11 @@ def test_without_keys_everything_is_local(tmp_path):
 def test_auto_uses_the_keys(tmp_path):
     providers = build_providers(Settings(home=tmp_path, openai_api_key=KEY, cohere_api_key=KEY))
     assert [choice.chosen for choice in providers.choices] == ["openai", "openai", "cohere", "local"]
-    assert [choice.model for choice in providers.choices[:3]] == ["gpt-4o-mini", "text-embedding-3-small", "rerank-v3.5"]
+    assert [choice.model for choice in providers.choices[:3]] == [
+        "gpt-4o-mini",
+        "text-embedding-3-small",
+        "rerank-v3.5",
+    ]
     assert [providers.extractor.name, providers.embedder.model] == ["openai", "text-embedding-3-small"]
     assert KEY not in repr(providers)
 
@@ -55,7 +59,9 @@ def test_a_named_provider_without_its_key_is_refused(tmp_path, part, value, vari
 
 
 def test_the_server_is_named_without_its_password(tmp_path):
-    settings = Settings(home=tmp_path, openai_api_key=KEY, openai_base_url="http://me:hidden@models.test:8000/v1?k=hidden")
+    settings = Settings(
+        home=tmp_path, openai_api_key=KEY, openai_base_url="http://me:hidden@models.test:8000/v1?k=hidden"
+    )
     assert build_providers(settings).choices[0].why.endswith("; server models.test")
     assert "hidden" not in repr(build_providers(settings).choices)
 

@@ -86,7 +86,6 @@ def test_a_wrong_answer_comes_as_it_is_and_fails_the_check(server, reply, rerank
         {"results": ["first"]},
         {"results": [{"index": 0}]},
         answer((None, 0.5)),
-        answer((1.5, 0.5)),
         answer(("first", 0.5)),
         answer((0, None)),
         answer((0, "high")),

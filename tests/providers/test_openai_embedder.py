@@ -142,7 +142,14 @@ def test_no_server_at_all(secret):
         OpenAIEmbedder("own-model", secret, "http://127.0.0.1:1/v1", max_retries=0).embed(["x"])
 
 
-def test_a_key_that_no_header_takes_is_not_shown():
+@pytest.mark.parametrize("key", ["sk-bad-ünicode-key", "sk-bad-line\nbreak-key"])
+def test_a_key_that_no_header_takes_is_not_shown(key):
     with pytest.raises(ProviderError) as caught:
-        OpenAIEmbedder("own-model", "sk-line\nbreak-ünicode", "http://127.0.0.1:1/v1", max_retries=0).embed(["x"])
-    assert "nicode" not in str(caught.value)
+        OpenAIEmbedder("own-model", key, "http://127.0.0.1:1/v1", max_retries=0).embed(["x"])
+    assert "sk-bad" not in str(caught.value)
+    assert "break-key" not in str(caught.value)
+
+
+def test_a_key_that_cannot_be_encoded_is_named_as_the_cause():
+    with pytest.raises(ProviderError, match="check OPENAI_API_KEY"):
+        OpenAIEmbedder("own-model", "sk-bad-ünicode-key", "http://127.0.0.1:1/v1", max_retries=0).embed(["x"])

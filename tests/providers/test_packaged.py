@@ -5,7 +5,9 @@ from core_search.providers.packaged import PackagedFile
 
 
 def test_a_missing_package_names_the_remedy():
-    with pytest.raises(ProviderError, match=r"'no-such-package' is not installed; run: pip install .*no-such-package==1"):
+    with pytest.raises(
+        ProviderError, match=r"'no-such-package' is not installed; run: pip install .*no-such-package==1"
+    ):
         PackagedFile("no-such-package", "1", "model.onnx", None).read()
 
 
@@ -15,5 +17,5 @@ def test_a_missing_file_names_package_and_path():
 
 
 def test_other_bytes_are_refused():
-    with pytest.raises(ProviderError, match="has SHA-256 .*, expected 00"):
+    with pytest.raises(ProviderError, match=r"has SHA-256 .*, expected 00"):
         PackagedFile("numpy", "2", "numpy/__init__.py", "00").read()

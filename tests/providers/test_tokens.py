@@ -61,7 +61,7 @@ def test_a_megabyte_of_anything_is_counted(tokens, letter):
     assert time.perf_counter() - start < 10
 
 
-def test_pieces_estimate_from_above(tokens, monkeypatch):
+def test_pieces_estimate_prose_from_above(tokens, monkeypatch):
     text = "The quick brown fox jumps over the lazy dog. " * 50
     exact = tokens.count(text)
     monkeypatch.setattr(tokens_module, "PIECE_LENGTH", 100)

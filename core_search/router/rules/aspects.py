@@ -15,17 +15,17 @@ _CUES: tuple[tuple[tuple[Aspect, ...], str], ...] = (
     (
         (Aspect.BELIEF, Aspect.PREFERENCE),
         r"(?:do|does|did)\s+[^?.]{1,40}?\s+think|think(?:s)?\s+(?:of|about|that)|believ(?:e|es|ed)|beliefs?|convinced|(?:do|did)\s+i\s+think"
-        r"|denk(?:e|t|en)\s+(?:ich|wir)|piens[oa]n?|penso|pense[sz]?",
+        r"|denk(?:e|t|en)\b|hält\b|meinst?\b|piens[oa]n?|penso|pense[sz]?",
     ),
     (
         (Aspect.DIRECTIVE,),
-        r"rules?\b|instructions?|instructed|directives?|guidelines?|polic(?:y|ies)|conventions?\b|standing\s+order|norms?\b|do'?s\s+and\s+don'?ts|constraints?"
-        r"|(?:are|am|is)\s+(?:i|we|it|\w+)\s+allowed|allowed\s+to|^(?:may|can|should|must)\s+(?:i|we)\b|(?:what|how|when|where)\s+should\s+(?:i|we|you)\b|supposed\s+to|(?:did|have)\s+i\s+(?:tell|told|ask|asked|instruct\w*)\s+you\s+(?:to|not|never|always)"
+        r"rules?\b|instructions?|instructed|directives?|guidelines?|polic(?:y|ies)|(?:our|my|the|coding|naming|commit|style|code|team)\s+conventions\b|standing\s+order|norms?\b|do'?s\s+and\s+don'?ts|constraints?"
+        r"|(?:are|am|is)\s+(?:i|we|it|\w+)\s+allowed|allowed\s+to|^(?:may|can|should|must)\s+(?:i|we)\b|(?:what|how|when|where)\s+should\s+(?:i|we|you)\b(?!\s+(?:know|expect))|should\s+(?:not\s+|never\s+)?be\s+\w+ed\b|avoid(?:ed|s)?\b|supposed\s+to|(?:did|have)\s+i\s+(?:tell|told|ask|asked|instruct\w*)\s+you\s+(?:to|not|never|always)"
         r"|told\s+you\s+(?:to|not|never|always)|must\s+(?:i|we|you|never|not|always)|never\s+(?:do|use|write|say|send|merge|deploy|mention)|regeln?\b|reglas?|règles?|regol[ae]|anweisungen|instrucciones|consignes",
     ),
     (
         (Aspect.PREFERENCE,),
-        r"prefer(?:s|red|ences?|ring|e|encias?|enz[ea])?\b|préf[èé]r\w*|(?<!look\s)(?<!sound\s)(?<!feel\s)(?<!what's\s)(?<!it's\s)(?<!was\s)(?<!is\s)(?:do|does|did|i|we|would)\s+(?:\w+\s+){0,3}?like\b(?!\s+to\s+(?:know|see|ask))|dislikes?|likes\b|hates?\b|loves?\b|favou?rites?|enjoys?\b|fond\s+of|can'?t\s+stand|tastes?\b|gustan?\b|bevorzug\w*|lieblings\w*|mag\s+ich|favorit[oaie]s?",
+        r"prefer(?:s|red|ences?|ring|e|encias?|enz[ea])?\b|préf[èé]r\w*|(?:do|does|did|i|we|would)\s+(?:\w+\s+){0,3}?like\b(?!\s+to\s+(?:know|see|ask))|dislikes?|likes\b|hates?\b|loves?\b|favou?rites?|enjoys?\b|fond\s+of|can'?t\s+stand|tastes?\b|gustan?\b|bevorzug\w*|lieblings\w*|mag\s+ich|favorit[oaie]s?",
     ),
     (
         (Aspect.HABIT,),
@@ -34,7 +34,7 @@ _CUES: tuple[tuple[tuple[Aspect, ...], str], ...] = (
     ),
     (
         (Aspect.GOAL,),
-        r"goals?\b|aims?\b|aiming|objectives?|ambitions?|aspir\w+|resolutions?|targets?\b|(?:want|hope|hoping|plan|planning|intend|trying|wish|dream)(?:ing|s)?\s+to\s+(?!know|see|ask|say)|plans?\s+(?:for|with|about)|saving\s+(?:up\s+)?for|training\s+for|ziele?\b|objetivos?|metas?\b|objectifs?|obiettiv[io]|working\s+towards?|long[\s-]term",
+        r"goals?\b|aims?\b|aiming|objectives?|ambitions?|aspir\w+|resolutions?|targets?\b|(?:want|hope|hoping|plan|planning|intend|trying|wish|dream)(?:ing|s)?\s+to\s+(?!know|see|ask|say)|plans?\s+(?:for|with|about|do\b|does\b|have\b)|(?:my|our)\s+plans?|saving\s+(?:up\s+)?for|training\s+for|ziele?\b|objetivos?|metas?\b|objectifs?|obiettiv[io]|working\s+towards?|long[\s-]term",
     ),
     (
         (Aspect.TASK,),
@@ -42,14 +42,14 @@ _CUES: tuple[tuple[tuple[Aspect, ...], str], ...] = (
     ),
     (
         (Aspect.DECISION,),
-        r"decid(?:e|ed|es|ing)|decisions?|cho(?:ose|se|sen)|choices?|agreed?\s+(?:on|to|that|about|with)|agreements?|settled?\s+on|(?:did|have|has)\s+we\s+(?:agree|settle|pick|go\s+with|choose|conclude)|conclusions?|picked|opted|went\s+with|(?:go|going)\s+with|adopt(?:ed)?\b"
-        r"|why\s+(?:did|do|have|are|were)\s+(?:we|i|they|the\s+team|\w+)\s+(?:\w+\s+){0,2}?(?:drop(?:ped)?|switch(?:ed|ing)?|mov(?:e|ed|ing)|cho(?:ose|se)|pick(?:ed)?|go|went|reject(?:ed)?|replac(?:e|ed)|leave|left|stop(?:ped)?|cancel(?:l?ed)?|postpon\w+|delay(?:ed)?|adopt|abandon(?:ed)?|change[d]?|use|using|us|migrat\w+|keep|kept|hire[d]?|pass|turn|use)\b|entschied(?:en)?|entscheidung(?:en)?|beschlossen|decidi(?:mos|do|eron|ó)?|decisi[oó]n(?:es|i)?|décid\w+|décisions?|deciso|scelt[oae]",
+        r"decid(?:e|ed|es|ing)|decisions?|cho(?:ose|se|sen)|choices?|agreed?\s+(?:on|to|that|about|with)|agreements?|settled?\s+on|(?:did|have|has)\s+we\s+(?:agree|settle|pick|go\s+with|choose|conclude)|conclusions?|picked|opted|went\s+with|(?:go|going)\s+with"
+        r"|why\s+(?:did|do|have|are|were)\s+(?:we|i|they|the\s+team|\w+)\s+(?:\w+\s+){0,2}?(?:drop(?:ped)?|switch(?:ed|ing)?|mov(?:e|ed|ing)|cho(?:ose|se)|pick(?:ed)?|go|went|reject(?:ed)?|replac(?:e|ed)|leave|left|stop(?:ped)?|cancel(?:l?ed)?|postpon\w+|delay(?:ed)?|adopt|abandon(?:ed)?|use|using|us|migrat\w+|keep|kept|hire[d]?|pass|turn|use)\b|entschied(?:en)?|entscheidung(?:en)?|beschlossen|decidi(?:mos|do|eron|ó)?|decisi[oó]n(?:es|i)?|décid\w+|décisions?|deciso|scelt[oae]",
     ),
     (
         (Aspect.PROBLEM,),
-        r"problems?|problemas?|problèmes?|problem[ie]\b|issues?\b|bugs?\b|troubles?|worr(?:y|ies|ied)|concern(?:s|ed)?\b|complain(?:ts?|ed|ing)?|blockers?|blocked|block(?:s|ing)\b|br(?:oke|oken|eaks?)\b|fail(?:s|ed|ures?|ing)?\b|outages?|incidents?|errors?\b|risks?\b|struggl\w+|go(?:es|ne)?\s+wrong|went\s+wrong|pains?\b|hurts?|difficult(?:y|ies)|obstacles?|challenges?|allerg(?:y|ies|ic)|crash(?:es|ed)?|slow(?:ed)?\s+down|annoy\w*|frustrat\w+|wrong\s+with|symptoms?|caus(?:e|es|ed)\b|root\s+cause|flaky|vulnerabilit\w+|fehler|schwierigkeiten|preocupa\w*|preoccup\w*|guai|sorgen|pannes?",
+        r"problems?|problemas?|problèmes?|problem[ie]\b|issues?\b|bugs?\b|troubles?|worr(?:y|ies|ied)|concern(?:s|ed)?\b|complain(?:ts?|ed|ing)?|blockers?|blocked|block(?:s|ing)\b|broken?\b|breaks\s+down|fail(?:s|ed|ures?|ing)?\b|outages?|incidents?|errors?\b|risks?\b|struggl\w+|go(?:es|ne)?\s+wrong|went\s+wrong|pains?\b|hurts?|difficult(?:y|ies)|obstacles?|challenges?|allerg(?:y|ies|ic)|crash(?:es|ed)?|slow(?:ed)?\s+down|annoy\w*|frustrat\w+|wrong\s+with|symptoms?|(?:what|which)\s+caus(?:es|ed)\b|caus(?:e|es|ed)\s+(?:of|the|my|our)\b|root\s+cause|flaky|vulnerabilit\w+|fehler|schwierigkeiten|preocupa\w*|preoccup\w*|guai|sorgen|pannes?",
     ),
-    ((Aspect.KNOWLEDGE,), r"learn(?:t|ed|ing)?\b(?!\s+to\b)|how\s+does\s+(?:the\s+|our\s+)?[\w\s.-]{2,30}\s+work|lessons?\s+learn\w*|know-how|facts\s+about"),
+    ((Aspect.KNOWLEDGE,), r"(?:what|anything|things|something)\s+(?:\w+\s+){0,3}?(?:learn(?:t|ed)?)\b|learn(?:t|ed)\s+about|how\s+does\s+(?:the\s+|our\s+)?[\w\s.-]{2,30}\s+work|lessons?\s+learn\w*|know-how|facts\s+about"),
     ((Aspect.IDENTITY,), r"who\s+am\s+i\b|what\s+do\s+i\s+do\s+for\s+a\s+living|where\s+do\s+i\s+(?:live|work)|about\s+me\b|about\s+myself"),
     ((Aspect.EVENT,), r"(?<!what\s)happened|events?\b(?!\s+store)|milestones?"),
     ((Aspect.RELATIONSHIP,), r"(?:my|our)\s+(?:friends?|family|relatives|team)\b|who\s+do\s+i\s+(?:report|work)|report(?:s)?\s+to|in\s+my\s+family"),
@@ -57,12 +57,18 @@ _CUES: tuple[tuple[tuple[Aspect, ...], str], ...] = (
 _PATTERNS = tuple((aspects, re.compile(rf"(?<![\w-])(?:{pattern})", re.IGNORECASE)) for aspects, pattern in _CUES)
 
 
+# "When did …" asks for the day of one thing; only what was decided, or is done as a rule, is asked of an aspect.
+_WHEN = re.compile(r"^\W*(?:and\s+)?when\s+(?:did|was|were|is|has|have|had|ʘ)\b", re.IGNORECASE)
+_WITH_WHEN = frozenset({Aspect.DECISION, Aspect.HABIT, Aspect.TASK, Aspect.GOAL})
+
+
 def find_aspects(text: str) -> tuple[Aspect, ...]:
     """The aspects whose words occur, in the order of where they stand, each once."""
+    asks_when = bool(_WHEN.match(text))
     found: list[tuple[int, tuple[Aspect, ...]]] = []
     for aspects, pattern in _PATTERNS:
         match = pattern.search(text)
-        if match:
+        if match and not (asks_when and aspects[0] not in _WITH_WHEN):
             found.append((match.start(), aspects))
     found.sort(key=lambda pair: pair[0])
     return tuple(dict.fromkeys(aspect for _, aspects in found for aspect in aspects))

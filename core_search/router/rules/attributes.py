@@ -40,8 +40,8 @@ _ASKED: tuple[tuple[str, str], ...] = (
     ("result", r"(?:finish(?:ing)?\s+)?(?:time|result)\b"),
     ("duration", r"how\s+long\s+did|duration\b"),
     ("severity", r"severity\b|how\s+severe"),
-    ("date", r"(?:what|which)\s+(?:date|day)|date\s+of|when\s+(?:is|was)\s"),
-    ("place", r"(?:where|venue|location|place)\b"),
+    ("date", r"(?:what|which)\s+(?:date|day)|date\s+of|when(?:\s+(?:is|was|will)|'s)\s+(?:the\s+|my\s+|our\s+)?$"),
+    ("place", r"where(?:\s+(?:is|was|will)|'s)\s+(?:the\s+|my\s+|our\s+)?$|venue|location\b|take\s+place"),
     ("founded", r"founded|founding\s+(?:year|date)"),
     ("staff", r"how\s+many\s+(?:people|employees|staff)\s+(?:work|does|are)|headcount|staff\b"),
     ("purpose", r"purpose|what\s+is\s+.{1,40}\s+for$|used\s+for"),
@@ -63,23 +63,31 @@ _RELATED = {
 }
 
 
+# Ways of asking that fit many things; a word of the text that is itself a key of the memory says more than these.
+_WEAK = frozenset({"price", "result", "duration", "date", "place", "name", "role", "purpose", "language", "owner", "lead", "staff", "school"})
+# Keys that are plain words of many questions are not taken from the text alone.
+_GENERIC = frozenset({"when", "where", "who", "start", "end", "date", "place", "lead", "owner", "result", "name", "role", "type", "status", "time", "number", "bank", "contact"})
+
+
 def find_attribute(text: str, names: KnownNames | None) -> str | None:
     """The key that `text` asks for: as this memory has it, otherwise the plain noun; None when it asks for none."""
     known = names.attribute_keys() if names else frozenset()
+    asked = next((key for key, pattern in _PATTERNS if pattern.search(text)), None)
     direct = _direct(text, known)
-    for key, pattern in _PATTERNS:
-        match = pattern.search(text)
-        if not match:
-            continue
-        if direct and direct != key and key not in _RELATED.get(direct, ()):
-            # The word of the text itself is a key of this memory; it says more than a way of asking does.
-            return direct
-        return next((name for name in _RELATED.get(key, (key,)) if name in known), key)
-    return direct
+    if direct and (asked is None or asked in _WEAK or asked in direct):
+        return direct
+    if asked is None:
+        return None
+    stored = next((name for name in _RELATED.get(asked, (asked,)) if name in known), None)
+    return stored or (None if asked in _WEAK else asked)
 
 
 def _direct(text: str, known: frozenset[str]) -> str | None:
     """The longest key of the memory whose words stand in the text."""
     plain = re.sub(r"[_\s-]+", " ", text.lower())
-    found = [key for key in known if len(key) > 2 and re.search(rf"(?<!\w){re.escape(key.replace('_', ' '))}(?!\w)", plain)]
-    return max(found, key=len, default=None)
+    found = [
+        key
+        for key in known - _GENERIC
+        if len(key) > 2 and re.search(rf"(?<!\w){re.escape(key.replace('_', ' '))}(?!\w)", plain)
+    ]
+    return max(found, key=lambda key: (len(key), key), default=None)

@@ -16,7 +16,7 @@ _RECURRING = re.compile(r"\b(?:every|each|any|most|per|whole|a|an|one|next|comin
 # A question about what holds in general asks for no particular Friday.
 _GENERAL = re.compile(
     r"\b(?:may|can|could|should|must|shall|allowed|rules?|polic(?:y|ies)|always|usually|normally|typically|never|ever"
-    r"|generally|(?:do|does)\s+(?:i|we|you|\w+)|routine|habits?)\b",
+    r"|generally|do\s+(?:i|we|you)\b|does\s+\w+|routine|habits?)\b",
     re.IGNORECASE,
 )
 _FUNCTION = re.compile(

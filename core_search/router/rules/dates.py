@@ -18,6 +18,7 @@ from core_search.router.rules.frames import Clock
 from core_search.router.rules.language import Language
 from core_search.router.rules.languages import languages_of
 from core_search.router.rules.spans import Span
+from core_search.router.rules.spelling import correct_dates
 
 # In a long prompt the ask stands at its begin or its end; what lies between is material, with dates of its own.
 LONG_TEXT = 2_000
@@ -68,7 +69,8 @@ def _windows(query: str) -> list[tuple[int, int]]:
 def _atoms(query: str, window: tuple[int, int], now: datetime, names: Sequence[str]) -> list[Atom]:
     """The date expressions of a window, longest first where they overlap, in the order of the text."""
     begin, end = window
-    text = query[begin:end].replace("’", "'")
+    corrected = correct_dates(query[begin:end].replace("’", "'"))
+    text = corrected.text
     taken = [found.span() for name in names if name for found in re.finditer(re.escape(name), text)]
     found: list[tuple[int, int, Span | None, Language]] = []
     for language in languages_of(text):
@@ -86,7 +88,10 @@ def _atoms(query: str, window: tuple[int, int], now: datetime, names: Sequence[s
         if all(item[1] <= other[0] or other[1] <= item[0] for other in chosen):
             chosen.append(item)
     chosen.sort(key=lambda item: item[0])
-    return [Atom(begin + left, begin + right, span, language) for left, right, span, language in chosen]
+    return [
+        Atom(begin + corrected.original(left, is_end=False), begin + corrected.original(right, is_end=True), span, language)
+        for left, right, span, language in chosen
+    ]
 
 
 def _built(build: object, match: re.Match[str], clock: Clock) -> Span | None:
@@ -128,7 +133,10 @@ def _joined(left: Span, right: Span) -> Span | None:
 def _bounded(query: str, atom: Atom, span: Span, now: datetime) -> Temporal:
     role = atom.language.role(query[: atom.start], query[atom.end :])
     if role == "since":
-        return Temporal(type=TemporalType.AFTER, start_date=_start(span.start, now))
+        # "Since Monday" on a Monday means today, while "on Monday" means the one before.
+        today = datetime.combine(now.date(), time.min)
+        start = today if span.weekly and span.start + timedelta(days=7) == today else span.start
+        return Temporal(type=TemporalType.AFTER, start_date=_start(start, now))
     if role == "after":
         if span.end >= now.replace(tzinfo=None):
             return Temporal(type=TemporalType.AFTER, start_date=_start(span.start, now))
@@ -195,5 +203,5 @@ def _without(query: str, taken: Sequence[tuple[int, int]]) -> str:
         position = right
     parts.append(query[position:])
     text = re.sub(r"[ \t]{2,}", " ", " ".join(part.strip(" \t") for part in parts))
-    text = re.sub(r" +([?!.,;:])", r"\1", text).strip()
+    text = re.sub(r" +([?!.,;:])", r"\1", text).strip().lstrip(",;: ")
     return text if re.search(r"\w", text) else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from core_search.models import Extraction, LookupMode, MatchedLabel, QueryType, Temporal
+from core_search.models import Extraction, LookupMode, MatchedLabel, QueryType
 from core_search.providers.base import Embedder, ExtractionAnswer, Question
 from core_search.router.rules.aspects import find_aspects
 from core_search.router.rules.attributes import find_attribute
@@ -13,12 +13,17 @@ from core_search.router.rules.confidence import confidence_of
 from core_search.router.rules.dates import DateReading, read_dates
 from core_search.router.rules.facet_words import find_facets
 from core_search.router.rules.gate_words import closed_reason
-from core_search.router.rules.hints import Hint, find_hints
-from core_search.router.rules.kinds import Facts, Kind, decide
+from core_search.router.rules.hints import distinct, find_hints, masked
+from core_search.router.rules.kinds import Facts, Kind, asks_for_owner, decide
+from core_search.router.rules.languages import languages_of
+from core_search.router.rules.plain_words import PLAIN_WORDS
 from core_search.router.rules.property_questions import asks_property
+from core_search.router.rules.spelling import correct_cues
 
 # Labels this close to the best one are what the query is about as well.
 LABEL_MARGIN = 0.05
+# Headings of an agent's prompt name its parts, not what is asked for.
+_HEADING = re.compile(r"^\s*#*\s*(?:task|goal|objective|instructions?|context|background|role|system|user|input|output)\s*:", re.IGNORECASE | re.MULTILINE)
 
 
 class RulesExtractor:
@@ -36,20 +41,22 @@ class RulesExtractor:
         in_text = names.find_in(question.query) if names else []
         dates = read_dates(question.query, question.now, in_text)
         text = dates.text_without_dates.replace("’", "'")
-        closed = closed_reason(question.query, bool(in_text))
+        things = [name for name in in_text if name not in PLAIN_WORDS]
+        closed = closed_reason(question.query, things) or (closed_reason(text, things) if text else None)
         if closed:
             confidence = confidence_of("closed")
             return self._answer(Extraction(should_search=False, confidence=confidence), f"closed: {closed}", dates)
         hints = find_hints(text, names)
-        asked = asks_property(text, hints, names)
+        plain = _HEADING.sub(" ", masked(text, hints))
+        if len(languages_of(text)) == 1:
+            plain = correct_cues(plain)  # an English list: it would "correct" the words of other languages
         facts = Facts(
-            text=text,
-            hints=hints,
-            aspects=find_aspects(text),
-            attribute=asked,
-            has_range=dates.temporal != Temporal(),
+            masked=plain,
+            hints=distinct(hints),
+            owner_is_asked=asks_for_owner(plain),
+            aspects=find_aspects(plain),
+            attribute=asks_property(plain, bool(hints), names),
             has_date_words=bool(dates.spans),
-            asks_attribute=asked is not None,
         )
         kind = decide(facts)
         return self._answer(_extraction(question, facts, kind, dates), kind.rule, dates)
@@ -73,25 +80,15 @@ def _extraction(question: Question, facts: Facts, kind: Kind, dates: DateReading
         selected_labels=_labels(question.matched_labels),
         lookup_mode=LookupMode.ATTRIBUTE if attribute else LookupMode.BROAD,
         attribute_hint=attribute,
-        facets=find_facets(facts.text, bool(facts.hints)) if counted else (),
+        facets=find_facets(facts.masked, bool(facts.hints)) if counted else (),
         confidence=confidence_of(kind.rule),
     )
 
 
 def _hint_texts(facts: Facts, kind: Kind) -> tuple[str, ...]:
-    texts = [hint.text for hint in facts.hints]
-    if kind.query_type is QueryType.RELATIONSHIP and (owner := _owner(facts.text, facts.hints)):
-        texts.insert(0, owner)
-    return tuple(texts)
-
-
-def _owner(text: str, hints: Iterable[Hint]) -> str | None:
-    """`I` when the owner is one of those who are connected: "how do I know", "introduced me to"."""
-    said = re.search(r"(?<![\w'])(?:I|i|me|myself)(?!\w)", text)
-    asks_for_owner = re.match(r"\s*(?:can|could|would|will)\s+you\s+(?:tell|show)\s+me|\s*(?:please\s+)?(?:tell|show|give|remind)\s+me", text, re.IGNORECASE)
-    if said is None or (asks_for_owner and said.start() < asks_for_owner.end()):
-        return None
-    return "I"
+    if kind.query_type is QueryType.RELATIONSHIP and facts.owner_is_asked:
+        return ("I", *facts.hints)
+    return facts.hints
 
 
 def _labels(matched: Iterable[MatchedLabel]) -> tuple[str, ...]:

@@ -212,7 +212,7 @@ def _last_weekend(today: date) -> Span:
 
 
 def weekday(match: re.Match[str], clock: Clock) -> Span | None:
-    """The latest such day: today counts for a bare name, not for a last one."""
+    """The latest such day before today."""
     number = weekday_number(_group(match, "weekday"), clock.language)
     if number is None:
         return None
@@ -220,7 +220,8 @@ def weekday(match: re.Match[str], clock: Clock) -> Span | None:
     which = _group(match, "which") or _group(match, "last")
     if which == "this":
         return _past(spans.days(spans.week(clock.today).start.date() + timedelta(days=number)), clock)
-    return spans.days(clock.today - timedelta(days=back or (7 if which else 0)))
+    span = spans.days(clock.today - timedelta(days=back or 7))
+    return Span(span.start, span.end, weekly=not which)
 
 
 def month_name(match: re.Match[str], clock: Clock) -> Span | None:

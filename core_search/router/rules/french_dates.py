@@ -37,7 +37,7 @@ FRAMES: tuple[Frame, ...] = (
 FRENCH = language(
     "fr",
     FRAMES,
-    signs=r"qu'est-ce|que|quoi|qui|quels?|quelles?|j'ai|avons|nous|je|sur|depuis|avant-hier|aujourd'hui|semaine"
+    signs=r"comment|se|est|où|quand|qu'est-ce|que|quoi|qui|quels?|quelles?|j'ai|avons|nous|je|sur|depuis|avant-hier|aujourd'hui|semaine"
     r"|derni[eè]re?s?|mois|année|cette|ce|les?|la|des|du|en|et|entre|après|résumé|fais-moi|mes|mon|ma|il\s+y\s+a|pass[ée]|janvier",
     since=r"depuis|à\s+partir\s+d[eu]",
     after=r"après",

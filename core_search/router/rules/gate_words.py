@@ -7,6 +7,7 @@ speaks of the owner ("my", "we"), or names someone that the memory knows, is sea
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _GREETING = r"""
     h(?:i+|ey+|ello+|iya|owdy|allo)(?:\s+(?:there|again|all|everyone|team|assistant|claude|bot))?
@@ -22,8 +23,8 @@ _THANKS = r"""
 """
 _ASSENT = r"""
     o+k+(?:ay)?|k+|kk|alright|all\s+right|sure(?:\s+thing)?|fine|yes+|yep|yeah?|yup|no+|nope|nah|right|correct|exactly|agreed|indeed|got\s+it|gotcha|i\s+see|makes\s+sense|understood
-  | (?:that(?:'s|\s+is|\s+was)?\s+|this\s+is\s+|looks?\s+|sounds?\s+)?(?:so\s+|very\s+|really\s+|pretty\s+)?(?:great|good|nice|cool|perfect|awesome|amazing|excellent|wonderful|fantastic|brilliant|lovely|super|neat|sweet|helpful|funny|interesting|wrong|lgtm)(?:\s+(?:job|work|one|to\s+me|idea|stuff|answer|point))?
-  | well\s+done|lo+l+|haha+|hehe+|hmm+|uh+|um+|wow|please(?:\s+(?:continue|go\s+on|go\s+ahead|do))?|go\s+(?:on|ahead)|continue|next|stop|wait|never\s?mind|nvm|forget\s+it|cancel|undo|that'?s\s+all|that\s+will\s+be\s+all|test(?:ing)?|ping|done|same|idk|whatever
+  | (?:that(?:'s|\s+is|\s+was)?\s+|you(?:'re|\s+are)\s+|this\s+is\s+|looks?\s+|sounds?\s+)?(?:so\s+|very\s+|really\s+|pretty\s+)?(?:great|good|nice|cool|perfect|awesome|amazing|excellent|wonderful|fantastic|brilliant|smart|clever|the\s+best|lovely|super|neat|sweet|helpful|funny|interesting|wrong|lgtm)(?:\s+(?:job|work|one|to\s+me|idea|stuff|answer|point))?
+  | well\s+done|lo+l+|haha+|hehe+|hmm+|uh+|um+|wow|(?:can|could|would)\s+you\s+(?:please\s+)?(?:continue|go\s+on|help(?:\s+me)?|elaborate)|please(?:\s+(?:continue|go\s+on|go\s+ahead|do))?|go\s+(?:on|ahead)|continue|next|stop|wait|never\s?mind|nvm|forget\s+it|cancel|undo|that'?s\s+all|that\s+will\s+be\s+all|test(?:ing)?|ping|done|same|idk|whatever
 """
 _SMALL_TALK = re.compile(
     rf"(?:(?:{_GREETING}|{_THANKS}|{_ASSENT})(?!\w)\W*)+", re.IGNORECASE | re.VERBOSE
@@ -34,34 +35,52 @@ _CHORES = (
     r"(?:who|what)\s+are\s+you|what(?:'s|\s+is)\s+your\s+name|what\s+can\s+you\s+do|are\s+you\s+(?:an?\s+)?(?:ai|bot|human|robot|real|there)\b.*",
     r"(?:please\s+)?tell\s+me\s+(?:a|another|some)\s+(?:joke|story|riddle|fun\s+fact)s?\b.*",
     r"(?:can\s+you\s+|could\s+you\s+|please\s+)*(?:write|compose|generate|create|make\s+up|draw|paint|sing|code|implement)\s+(?:me\s+|us\s+)?(?:an?|some|the)\s+(?:\w+[\s-]+){0,3}?(?:poem|haiku|limerick|song|story|sonnet|joke|essay|script|function|program|regex|regular\s+expression|query|class|logo|picture|image|rap|tweet|riddle|algorithm|loop|unit\s+test|test\s+case|cover\s+letter|tale)s?\b.*",
+    r"(?:can\s+you\s+|could\s+you\s+|please\s+)*(?:rewrite|rephrase|paraphrase|summari[sz]e|shorten|improve|polish|format|expand|explain|continue|simplify|translate|proofread)\s+(?:the\s+|this\s+|my\s+)?(?:following\s+)?(?:text|sentence|paragraph|message|email|note|code|function|snippet|passage|article|story)?\s*:.*",
     r"(?:can\s+you\s+|could\s+you\s+|please\s+)*(?:translate|übersetze|traduce|traduis|traduci)\b.*",
     r"(?:can\s+you\s+|could\s+you\s+|please\s+)*(?:correct|fix|check|proofread|improve)\s+(?:the|this|my|these|that)?\s*(?:following\s+)?(?:spelling|grammar|typos?|punctuation|sentence|paragraph|wording)s?\b.*",
     r"(?:can\s+you\s+|could\s+you\s+|please\s+)*(?:make|rewrite|rephrase|shorten|reformat|format|expand|repeat|simplify|redo|regenerate|paraphrase|polish|convert|turn)\s+(?:it|that|this|these|those|(?:the|your|this|that)\s+(?:\w+\s+){0,2}(?:answer|response|reply|message|text|sentence|paragraph|output|code|list|json|above|one|table))\b.*",
-    r"(?:try\s+again|say\s+that\s+again|start\s+over|shorter|longer|in\s+(?:english|german|french|spanish|portuguese|danish|italian)|as\s+a\s+(?:list|table)|more\s+(?:detail|details|formal|casual)(?:\s+please)?)",
-    r"(?:set|start|stop)\s+(?:a|an|the)\s+(?:timer|alarm|stopwatch)\b.*|play\s+(?:some\s+)?(?:music|a\s+song)\b.*|turn\s+(?:on|off)\s+the\s+\w+|(?:flip|toss)\s+a\s+coin|roll\s+(?:a|the)\s+di(?:c)?e",
+    r"(?:can\s+you\s+|could\s+you\s+|please\s+)*(?:say|put|write|phrase|explain)\s+(?:that|it|this)\s+(?:again|differently|more\s+\w+|less\s+\w+|in\s+(?:other|simpler|plain|fewer)\s+\w+|another\s+way|simpler|shorter)(?:\s+please)?|(?:try\s+again|start\s+over|shorter|longer|in\s+(?:english|german|french|spanish|portuguese|danish|italian)|as\s+a\s+(?:list|table)|more\s+(?:detail|details|formal|casual)(?:\s+please)?)",
+    r"(?:set|start|stop)\s+(?:a|an|the)\s+(?:timer|alarm|stopwatch)\b.*|(?:play|put\s+on)\s+(?:some|a|the)\s+\w+|sing(?:\s+me)?\s+.*|turn\s+(?:on|off)\s+the\s+\w+|(?:flip|toss)\s+a\s+coin|roll\s+(?:a|the)\s+di(?:c)?e",
     r"(?:please\s+)?(?:count\s+(?:to|from)\b|spell\s+(?:the\s+word\s+)?|(?:give\s+me\s+)?(?:a\s+)?synonyms?\s+(?:for|of)\b|rhymes?\s+with\b|what\s+rhymes\s+with\b).*",
 )
-_WORLD = (
-    r"(?:what(?:'s|\s+is|\s+are|\s+was)?|whats|wats|tell\s+me|name|which\s+is|find)\s+(?:the\s+)?(?:capital|population|currency|president|prime\s+minister|king|queen|area|height|distance|speed|mass|boiling\s+point|melting\s+point|freezing\s+point|chemical\s+\w+|atomic\s+\w+|square\s+root|cube\s+root|derivative|integral|largest|smallest|tallest|longest|highest|deepest|biggest|fastest|oldest|official\s+language|national\s+\w+|meaning\s+of\s+(?:life|the\s+word)|definition|plural|past\s+tense|opposite|synonym|antonym|formula|symbol|weather|forecast|temperature|exchange\s+rate|stock\s+price|news|headlines|score)\b.*",
-    r"(?:what|which)\s+(?:time|day|date|year|month)\s+is\s+(?:it|today)(?:\s+now|\s+in\s+\w+(?:\s+\w+)?)?|what(?:'s|\s+is)\s+(?:the\s+(?:time|date|day)|today'?s\s+date)(?:\s+(?:now|today|in\s+\w+(?:\s+\w+)?))?",
+_LANGUAGES = frozenset(
+    "go golang python java javascript typescript rust c++ c# ruby php sql bash shell perl swift kotlin scala haskell css html"
+    " excel vim git regex pandas numpy react word latex docker kubernetes k8s postgres postgresql linux".split()
+)
+_PROGRAMS = (
+    r"(?:how\s+(?:do|can|would|could|should)\s+(?:i|you|we|one)|how\s+to)\b.*\b(?:in|with|using)\s+(?:" + "|".join(map(re.escape, sorted(_LANGUAGES))) + r")",
+    r"(?:how\s+(?:do|can)\s+(?:i|you|we|one)|how\s+to)\s+(?:tie\s+a\s+tie|boil\s+(?:an?\s+)?eggs?|exit\s+vim|center\s+a\s+div|reverse\s+a\s+(?:linked\s+list|string)|undo\s+(?:a|the\s+last)\s+commit)\b.*",
+)
+_WORLD_QUESTIONS = (
+    r"(?:what(?:'s|\s+is|\s+are|\s+was)|whats|wats|tell\s+me|name|which\s+is|find|give\s+me)\s+(?:the\s+)?(?:capital|population|currency|president|prime\s+minister|king|queen|official\s+language|(?:boiling|melting|freezing)\s+point|chemical\s+\w+|atomic\s+\w+|square\s+root|cube\s+root|derivative|integral|circumference|time\s+zone|flag|national\s+\w+|gdp|plural|past\s+tense|opposite|synonym|antonym|etymology|definition|exchange\s+rate|stock\s+price|speed|mass|weight|height|depth|diameter|length|age|distance|temperature)\s+(?:for\s+|of\s+|from\s+|between\s+|in\s+|on\s+)(?!my|our|the\s+(?:\w+\s+)?(?:team|project|service|office|company))\w.*",
+    r"(?:what(?:'s|\s+is|\s+are|\s+was)|whats|which\s+(?:is|was)|name)\s+the\s+(?:largest|smallest|tallest|longest|highest|deepest|biggest|fastest|oldest|richest|hottest|coldest|closest|nearest|heaviest|second\s+\w+est)\s+(?:\w+\s+){1,2}(?:in|of|on|to|ever)\s+.*",
+    r"(?:what(?:'s|\s+is)|how(?:'s|\s+is)|whats|tell\s+me)\s+the\s+(?:weather|forecast|news|meaning\s+of\s+life)\b.*|what\s+will\s+the\s+weather\s+.*|(?:weather|forecast)(?:\s+(?:in|for|today|tomorrow)\b.*)?|(?:latest|today'?s)\s+(?:news|headlines)",
+    r"(?:what|which)\s+(?:time|day|date|year|month)\s+is\s+(?:it|today)(?:\s+now|\s+today|\s+in\s+\w+(?:\s+\w+)?)?|what(?:'s|\s+is)\s+(?:the\s+(?:time|date|day)|today'?s\s+date)(?:\s+(?:now|today|in\s+\w+(?:\s+\w+)?))?",
     r"how\s+many\s+\w+\s+(?:are\s+)?(?:there\s+)?(?:are\s+)?(?:in|make|does)\s+(?:an?|one|the)\s+\w+(?:\s+\w+)?",
     r"how\s+(?:far|tall|high|deep|big|large|old|long|heavy|hot|fast|wide)\s+(?:is|are|was)\s+(?:the\s+(?:moon|sun|earth|universe|world|everest|eiffel\s+tower|sky|nile|amazon|pacific|atlantic|speed\s+of\s+light)|mount\s+\w+|jupiter|mars|venus|light)\b.*",
-    r"who\s+(?:wrote|painted|composed|invented|discovered|directed|sang|founded|won\s+the\s+(?:world|nobel|oscar|super|euro|champions|premier)[\w\s]*|was\s+the\s+first|built\s+the|is\s+the\s+(?:president|king|queen|prime\s+minister|pope))\b.*",
+    r"what\s+(?:does|do)\s+(?:the\s+)?(?:acronym\s+|abbreviation\s+|letters\s+)?[A-Za-z]{2,6}\s+stand\s+for",
+    r"(?:is|are)\s+(?:an?\s+)?\w+\s+(?:an?\s+)(?:fruit|vegetable|mammal|fish|bird|planet|insect|metal|country|reptile|animal|prime|verb|noun)s?",
+    r"(?:what|which)\s+year\s+(?:did|was|were)\s+(?:the|ww|world)\b.*|(?:distance|how\s+far)\s+(?:is\s+it\s+)?(?:from|between)\s+.*|who\s+(?:was|is)\s+(?:the\s+)?(?:first|last|current|second|\d+\w\w)\s+(?:man|woman|person|president|king|queen|emperor|pope|prime\s+minister)\b.*",
+    r"who\s+(?:(?:wrote|painted|composed|directed|sang|founded|played|starred\s+in)\s+(?!(?:the|this|that|our|my|a|it|about|on|in)\b(?!\s+(?-i:[A-Z])|\s+(?:bible|iliad|odyssey|mona|lord|hobbit|godfather|beatles|great))).*|(?:invented|discovered)\s+.*|won\s+the\s+(?:world|nobel|oscar|super|euro|champions|premier)[\w\s]*|was\s+the\s+first|built\s+the|is\s+the\s+(?:president|king|queen|prime\s+minister|pope))\b.*",
     r"(?:when|where|why)\s+(?:did|was|were|is|are|do|does)\s+(?:the\s+)?(?:(?:first|second)\s+world\s+war|world\s+war|french\s+revolution|roman|berlin\s+wall|titanic|moon|sky|sun|earth|ocean|sea|water|grass|cats|dogs|birds|dinosaurs|world\s+cup|olympics)\b.*",
-    r"(?:how\s+(?:do|can|would|could|should)\s+(?:i|you|we|one)|how\s+to)\b.*\b(?:in|with|using)\s+(?:go|golang|python|java|javascript|typescript|rust|c\+\+|c#|ruby|php|sql|bash|shell|perl|swift|kotlin|scala|haskell|css|html|excel|vim|git|regex|pandas|numpy|react|word|latex)",
-    r"(?:how\s+(?:do|can)\s+(?:i|you|we|one)|how\s+to)\s+(?:tie\s+a\s+tie|boil\s+(?:an?\s+)?eggs?|exit\s+vim|center\s+a\s+div|reverse\s+a\s+(?:linked\s+list|string)|undo\s+(?:a|the\s+last)\s+commit)\b.*",
     r"(?:what\s+does|what's)\s+(?:the\s+word\s+)?['\"]?\w+['\"]?\s+mean(?:\s+in\s+\w+)?|define\s+(?:the\s+(?:word|term)\s+)?['\"]?\w+['\"]?|what\s+is\s+(?:a|an)\s+(?:monad|closure|semaphore|mutex|pointer|prime\s+number|verb|noun|black\s+hole|neural\s+network|binary\s+(?:tree|search)|hash\s+(?:map|table)|linked\s+list|blockchain|transformer|derivative|atom|molecule|electron)",
     r"(?:explain|describe)\s+(?:to\s+me\s+)?(?:the\s+theory\s+of\s+relativity|relativity|quantum\s+\w+|photosynthesis|gravity|evolution|recursion|how\s+(?:a|an|the)\s+\w+\s+works?)\b.*",
     r"(?:will|is)\s+it\s+(?:going\s+to\s+)?(?:rain|snow|be\s+(?:sunny|cold|warm|hot)|raining|snowing)\b.*",
     r"(?:convert|how\s+much\s+is)\s+[\d.,]+\s*\w+(?:\s+\w+)?\s+(?:in|to|into)\s+\w+(?:\s+\w+)?",
 )
-_CLOSED = re.compile("|".join(f"(?:{part})" for part in (*_CHORES, *_WORLD)), re.IGNORECASE | re.DOTALL)
+def _any(parts: Sequence[str]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{part})" for part in parts), re.IGNORECASE | re.DOTALL)
+
+
+_CHORE, _WORLD, _PROGRAMMING = _any(_CHORES), _any(_WORLD_QUESTIONS), _any(_PROGRAMS)
+# A text that is given is worked on whatever it says.
+_ON_TEXT = re.compile(r"(?:can\s+you\s+|could\s+you\s+|please\s+)*(?:translate|correct|fix|proofread|[\w\s]*:)", re.IGNORECASE)
 _ARITHMETIC = re.compile(
     r"(?:(?:what(?:'s|\s+is)|whats|calculate|compute|how\s+much\s+is|solve|evaluate)\s+)?"
-    r"(?=[^a-z]*\d)(?:[\d\s.,()+*/^=x×÷%-]|plus|minus|times|divided\s+by|of|squared|cubed|mod|to\s+the\s+power\s+of|the\s+square\s+root)+",
+    r"(?=\D*\d)(?:[\d\s.,()+*/^=x×÷%-]|plus|minus|times|divided\s+by|of|sqrt|sin|cos|tan|log|squared|cubed|mod|to\s+the\s+power\s+of|the\s+square\s+root)+",
     re.IGNORECASE,
 )
-_OPERATOR = re.compile(r"\d\s*(?:[+*/^x×÷%=-]|plus|minus|times|divided|percent|squared|cubed|mod)", re.IGNORECASE)
+_OPERATOR = re.compile(r"\d\s*(?:[+*/^x×÷%=-]|plus|minus|times|divided|percent|squared|cubed|mod)|sqrt|sin\(", re.IGNORECASE)
 # Words of the owner's own life: then it is a question to the memory, not to the world.
 _OWN = re.compile(r"\b(?:my|mine|our|ours|we|us|i'(?:ve|d|m)|did\s+i|have\s+i|was\s+i|am\s+i|told\s+you|remember)\b", re.IGNORECASE)
 # Longer texts bring material or a task of an agent; they are searched.
@@ -71,8 +90,8 @@ _PREAMBLE = re.compile(
 )
 
 
-def closed_reason(text: str, names_known: bool) -> str | None:
-    """Why `text` needs no memory, None when it may need one. `names_known`: it names something in the memory."""
+def closed_reason(text: str, names: Sequence[str]) -> str | None:
+    """Why `text` needs no memory, None when it may need one. `names` are those of the memory that stand in it."""
     text = text.replace("’", "'").strip()
     if not re.search(r"\w", text):
         return "nothing to search for"
@@ -85,12 +104,15 @@ def closed_reason(text: str, names_known: bool) -> str | None:
         return "arithmetic"
     if _is_gibberish(bare):
         return "not a question"
-    if names_known:
-        return None
     for candidate in (bare, _PREAMBLE.sub("", bare)):
-        found = _CLOSED.fullmatch(candidate)
-        if found and (not _OWN.search(_unquoted(candidate)) or re.match(r"(?:please\s+)?(?:translate|correct|fix|proofread)", candidate, re.IGNORECASE)):
-            return "general knowledge or a chore that needs no memory"
+        if _CHORE.fullmatch(candidate) and (_ON_TEXT.match(candidate) or not _OWN.search(_unquoted(candidate))):
+            return "a chore that needs no memory"
+        if _OWN.search(candidate):
+            continue
+        if _PROGRAMMING.fullmatch(candidate) and all(name.casefold() in _LANGUAGES for name in names):
+            return "programming in general"
+        if _WORLD.fullmatch(candidate) and not names:
+            return "general knowledge"
     return None
 
 

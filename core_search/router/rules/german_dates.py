@@ -37,7 +37,7 @@ FRAMES: tuple[Frame, ...] = (
 GERMAN = language(
     "de",
     FRAMES,
-    signs=r"was|wer|welche[nrms]?|wann|wie|wo|habe|haben|hatten|ich|wir|ist|sind|war|waren|über|seit|gestern|heute"
+    signs=r"sich|kennen|kennt|denkt|was|wer|welche[nrms]?|wann|wie|wo|habe|haben|hatten|ich|wir|ist|sind|war|waren|über|seit|gestern|heute"
     r"|vorgestern|letzte[nmrs]?|woche|monat|jahr|diese[nmrs]?|vor|im|am|zwischen|und|mein(?:e[nmrs]?)?|themen|mit|der|die|das"
     r"|bis|den|zusammenfassung|fasse",
     since=r"seit(?:\s+de[mr])?|ab",

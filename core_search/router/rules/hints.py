@@ -7,6 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core_search.providers.base import KnownNames
+from core_search.router.rules.languages import languages_of
+from core_search.router.rules.plain_words import NO_NAMES, PLAIN_WORDS
+from core_search.router.rules.spelling import DATE_WORDS
 
 _KIN = (
     "wife|husband|spouse|partner|fiancée?|girlfriend|boyfriend|mother|father|mum|mom|mummy|dad|daddy|parents?|sister|brother"
@@ -40,15 +43,23 @@ _CAPITAL = r"[^\W\d_a-zà-öø-ÿ][\w]*(?:[-’'&+.][^\W_]\w*)*"
 _NAME = re.compile(rf"(?<![\w@#/.-])(?:{_CAPITAL})(?:\s+(?:(?:de|da|do|das|dos|del|della|di|van|von|der|den|of|la|le|el|al|bin|the)\s+){{0,2}}(?:{_CAPITAL}|\d+(?:\.\d+)+))*")
 _QUOTED = re.compile(r"[\"“«]([^\"“”«»\n]{2,60})[\"”»]")
 _POSSESSIVE = re.compile(r"['’]s?$", re.IGNORECASE)
+_SOMEBODY = r"((?:my\s+|the\s+|our\s+)?[^\W\d_][\w'-]*(?:\s+[^\W\d_][\w'-]*){0,2}?)"
+_ASKED_OF = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"\b(?:do|does|did|are|is|of)\s+{_SOMEBODY}\s+(?:and|with|&)\s+{_SOMEBODY}\s+(?:know|knew|met|meet|connected|related|linked|acquainted|ever|work\w*\s+together|each\s+other|friends)\b",
+        rf"(?<!difference\s)\b(?:between|connects|links|introduced)\s+{_SOMEBODY}\s+(?:and|with|to)\s+{_SOMEBODY}\W*$",
+        rf"\b(?:is|was)\s+{_SOMEBODY}\s+(?:connected|related|linked|married)\s+(?:to|with)\s+{_SOMEBODY}\W*$",
+        rf"\b(?:does|did)\s+{_SOMEBODY}\s+(?:know|meet)\s+{_SOMEBODY}\W*$",
+        rf"\b(?:birthday|age|phone(?:\s+number)?|e-?mail(?:\s+address)?|address|job|role)\s+(?:of|for)\s+{_SOMEBODY}\W*$",
+        r"\b(?:who\s+is|who's|whos|who\s+was)\s+([^\W\d_][\w-]*(?:\s+[^\W\d_][\w-]*)?)\W*$",
+    )
+)
 _CJK = re.compile(r"[぀-ヿ㐀-鿿가-힯]{2,4}")
 
-# Words with a capital that name nobody: openers of sentences, languages' names of days, common abbreviations.
-_NO_NAMES = frozenset(
-    ["i", "i'm", "i've", "i'd", "i'll", "a", "an", "the", "this", "that", "these", "those", "it", "he", "she", "we", "you", "they", "my", "our", "your", "his", "her", "their", "its", "me", "us", "what", "what's", "whats", "who", "who's", "whose", "whom", "when", "where", "why", "how", "which", "is", "are", "was", "were", "am", "be", "been", "do", "does", "did", "done", "has", "have", "had", "can", "could", "should", "would", "will", "shall", "may", "might", "must", "and", "or", "but", "if", "so", "then", "also", "not", "no", "yes", "any", "all", "some", "every", "each", "both", "between", "since", "before", "after", "until", "during", "from", "in", "on", "at", "for", "with", "about", "of", "to", "by", "as", "into", "over", "under", "last", "next", "first", "please", "pls", "ok", "okay", "hi", "hey", "hello", "thanks", "thank", "show", "tell", "give", "list", "find", "get", "look", "search", "summarize", "summarise", "summary", "recap", "overview", "brief", "catch", "bring", "remind", "remember", "recall", "explain", "describe", "compare", "count", "break", "pull", "load", "gather", "retrieve", "return", "fetch", "check", "use", "using", "write", "draft", "task", "todo", "note", "notes", "context", "background", "everything", "anything", "something", "someone", "nobody", "people", "topics", "topic", "things", "stats", "decision", "decisions", "rule", "rules", "problem", "problems", "preference", "preferences", "goal", "goals", "task", "tasks", "habit", "habits", "open", "booking", "shortest", "path", "connection", "relationship", "link", "info", "information", "details", "birthday", "phone", "email", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "today", "yesterday", "tomorrow", "q1", "q2", "q3", "q4", "h1", "h2", "pr", "prs", "ci", "cd", "api", "apis", "ui", "ux", "id", "ids", "ok", "fyi", "tldr", "tl", "dr", "asap", "eta", "llm", "ai", "json", "csv", "pdf", "url", "http", "https", "sql", "html", "css", "todo", "readme", "adr", "rfc", "okr", "okrs", "kpi", "user", "users", "assistant", "agent", "system", "human", "you're", "don't", "do", "answer", "keep", "group", "only", "never", "always", "before", "here's", "let", "let's", "now", "was", "wer", "wie", "wo", "wann", "welche", "welcher", "welches", "ich", "wir", "mein", "meine", "der", "die", "das", "den", "seit", "vor", "im", "am", "über", "hat", "habe", "qué", "que", "quién", "cuál", "cuándo", "dónde", "cómo", "mi", "mis", "el", "la", "los", "las", "un", "una", "de", "sobre", "resumen", "qui", "quoi", "quel", "quelle", "quels", "quelles", "quand", "où", "comment", "qu'est-ce", "est-ce", "j'ai", "je", "nous", "mon", "ma", "mes", "le", "les", "fais", "résume", "cosa", "chi", "quale", "quali", "quando", "dove", "come", "ho", "abbiamo", "il", "lo", "gli", "riassumi", "cos'è", "english", "german", "french", "spanish", "italian", "portuguese", "danish"]
-)
-# Surfaces that are names in some memory and plain words in most sentences; lower case they are words.
-_PLAIN_WORDS = frozenset(["go", "port", "launch", "will", "may", "mark", "lead", "met", "is", "builds", "start", "end", "swift", "rust", "spring", "bill", "art"])
 _MOST = 12
+# A letter that no text uses (a bilabial click), so that it counts as a word.
+MASK = "ʘ"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +74,32 @@ class Hint:
 
 def find_hints(text: str, names: KnownNames | None) -> tuple[Hint, ...]:
     """The names in `text`, in the order of the text; where two overlap, the longer one."""
-    found = [*_known(text, names), *_titles(text), *_roles(text), *_new(text, names), *_quoted(text)]
+    found = [*_known(text, names), *_titles(text), *_roles(text), *_new(text, names), *_quoted(text), *_asked_of(text)]
+    known = [hint for hint in found if hint.how == "known"]
+    # "Margarida Mikkel" is two people of the memory, not a third one.
+    found = [hint for hint in found if hint.how != "new" or _inside(hint, known) < 2]
+    sure = [hint for hint in found if hint.how != "asked"]
+    found = sure + [hint for hint in found if hint.how == "asked" and not any(_overlap(hint, other) for other in sure)]
     found.sort(key=lambda hint: (hint.start - hint.end, hint.how != "known"))
     chosen: list[Hint] = []
     for hint in found:
         if all(hint.end <= other.start or other.end <= hint.start for other in chosen):
             chosen.append(hint)
-    chosen.sort(key=lambda hint: hint.start)
-    distinct: dict[str, Hint] = {}
-    for hint in chosen:
-        distinct.setdefault(hint.text.casefold(), hint)
-    return tuple(distinct.values())[:_MOST]
+    return tuple(sorted(chosen, key=lambda hint: hint.start))
+
+
+def distinct(hints: Iterable[Hint]) -> tuple[str, ...]:
+    """The texts of the hints, each once, in their order; not more than anything can be done with."""
+    return tuple({hint.text.casefold(): hint.text for hint in reversed(list(hints))}.values())[::-1][:_MOST]
+
+
+def masked(text: str, hints: Iterable[Hint]) -> str:
+    """`text` with `ʘ` in the place of every hint, so that rules see where names stand and not what they say."""
+    parts, position = [], 0
+    for hint in hints:
+        parts += [text[position : hint.start], MASK]
+        position = max(position, hint.end)
+    return "".join([*parts, text[position:]])
 
 
 def bare_name(name: str) -> str:
@@ -86,14 +112,14 @@ def _known(text: str, names: KnownNames | None) -> Iterable[Hint]:
     if names is None:
         return
     for name in names.find_in(text):
-        if name in _PLAIN_WORDS:
+        if name in PLAIN_WORDS:
             continue
         bare = bare_name(name)
         for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)" if name[:1].isascii() else re.escape(name), text):
             yield Hint(bare, match.start(), match.end(), "known")
     # A possessive that lost its apostrophe: "olgas email".
     for match in re.finditer(r"(?<!\w)([^\W\d_]{3,})s(?!\w)", text):
-        if names.knows(match[1]) and not names.knows(match[0]) and match[1] not in _PLAIN_WORDS:
+        if names.knows(match[1]) and not names.knows(match[0]) and match[1] not in PLAIN_WORDS:
             yield Hint(match[1], match.start(), match.end(), "known")
 
 
@@ -114,11 +140,12 @@ def _new(text: str, names: KnownNames | None) -> Iterable[Hint]:
     """Capitalised names that the memory does not know. A lone capital word that opens a sentence is none."""
     if len(text.split()) > 3 and text == text.upper():
         return
+    # German writes every noun with a capital.
+    german = languages_of(text)[-1].code == "de"
     for match in _NAME.finditer(text):
         words = list(re.finditer(r"\S+", match[0]))
-        begin, end = match.start(), match.end()
-        opens = _opens_sentence(text, begin)
-        while words and (_plain(words[0][0]) or (names and names.knows(words[0][0]) and len(words) == 1)):
+        opens = _opens_sentence(text, match.start())
+        while words and _plain(words[0][0]) and not (_in_calendar(words[0][0]) and len(words) > 1):
             words.pop(0)
             opens = False
         while words and (_plain(words[-1][0]) or words[-1][0].islower()):
@@ -131,6 +158,8 @@ def _new(text: str, names: KnownNames | None) -> Iterable[Hint]:
             continue
         if len(words) == 1 and (name.isupper() or len(name) < 2) and name.isascii():
             continue
+        if len(words) == 1 and german and not re.search(r"s$", text[begin:end]):
+            continue
         if len(words) == 1 and re.fullmatch(r"[\d.]+", name):
             continue
         yield Hint(name, begin, end, "new")
@@ -140,12 +169,36 @@ def _new(text: str, names: KnownNames | None) -> Iterable[Hint]:
 
 
 def _plain(word: str) -> bool:
-    return _POSSESSIVE.sub("", word).casefold().strip(".,;:!?") in _NO_NAMES
+    return _POSSESSIVE.sub("", word).casefold().strip(".,;:!?") in NO_NAMES
+
+
+def _in_calendar(word: str) -> bool:
+    """A month or a weekday: dates are out of the text by now, so with a name behind it, it is part of that name."""
+    return word.lower() in DATE_WORDS or word.lower() in ("march", "may", "june", "july")
 
 
 def _opens_sentence(text: str, position: int) -> bool:
     before = text[:position].rstrip(" \t\"“'‘(-*•")
     return not before or before[-1] in ".!?:\n"
+
+
+def _overlap(hint: Hint, other: Hint) -> bool:
+    return hint.start < other.end and other.start < hint.end
+
+
+def _inside(hint: Hint, others: Iterable[Hint]) -> int:
+    return sum(hint.start <= other.start and other.end <= hint.end for other in others)
+
+
+def _asked_of(text: str) -> Iterable[Hint]:
+    """Whom a connection or a property is asked of, in lower case: "how do alice and bob know each other"."""
+    for pattern in _ASKED_OF:
+        for match in pattern.finditer(text):
+            for group, written in enumerate(match.groups(), 1):
+                name = bare_name(written)
+                if name and not any(word.casefold() in NO_NAMES for word in name.split()):
+                    start = match.start(group) + written.rindex(name)
+                    yield Hint(name, start, start + len(name), "asked")
 
 
 def _quoted(text: str) -> Iterable[Hint]:

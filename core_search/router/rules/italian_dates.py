@@ -37,7 +37,7 @@ FRAMES: tuple[Frame, ...] = (
 ITALIAN = language(
     "it",
     FRAMES,
-    signs=r"cosa|che|chi|quali|quando|abbiamo|deciso|ho|fatto|sono|di|il|gli|della|del|settimana|scors[oa]|ieri|oggi|fa"
+    signs=r"come|si|dove|cosa|che|chi|quali|quando|abbiamo|deciso|ho|fatto|sono|di|il|gli|della|del|settimana|scors[oa]|ieri|oggi|fa"
     r"|mese|questo|questa|ultim[ie]|da|dal|tra|prima|dopo|riassunto|riassumi|argomenti|mio|mia|su|nel|è|successo",
     since=r"da|dal(?:l[ao'])?|a\s+partire\s+da(?:l)?",
     after=r"dopo",

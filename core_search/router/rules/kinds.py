@@ -7,21 +7,24 @@ from dataclasses import dataclass
 
 from core_search.models import Aspect, QueryType
 from core_search.router.rules.facet_words import counts
-from core_search.router.rules.hints import Hint
 
+# `ʘ` stands for a name or a role (`hints.masked`).
 _CONNECTED = re.compile(
     r"""
-      know\s+each\s+other | (?:relation(?:ship)?s?|connections?|links?|ties?|bond|path|chain)\s+(?:is\s+there\s+)?(?:between|with|from|to|of|among)
-    | (?:relation(?:ship)?|connection|link|tie)\b\s*\??$ | (?:is|are|was|were|am)\s+.{1,60}?\s+(?:related|connected|linked|acquainted|married|tied)\b
-    | \bconnect(?:s|ed|ing)?\b | how\s+(?:do|does|did)\s+(?:i|we)\s+(?:know|meet|get\s+to\s+know)\b
-    | how\s+(?:do|does|did|have|has)\s+.{1,60}?\s+(?:know|meet|met|become\s+friends|worked?\s+together|work\s+together|relate|fit\s+together)\b
-    | (?:do|does|did|have|has)\s+.{1,50}?\s+(?:know|met|meet|ever\s+met|work(?:ed)?\s+(?:together|with))\b
-    | introduced\s+.{1,40}\s+to | what\s+(?:links|ties|connects|relates)\b | in\s+common\b | (?:<->|<-->|↔|<=>)
-    | who\s+(?:is|are)\s+.{1,40}\s+to\s+(?:me|us|[A-Z]\w+)\b | what\s+is\s+.{1,40}\s+to\s+(?:me|us)\b
-    | (?:is|are)\s+.{1,40}\s+and\s+.{1,40}\s+(?:friends?|siblings|colleagues|married|cousins|a\s+couple|family)
-    | kenn(?:en|t)\s+sich | verbindung\s+zwischen | beziehung\s+zwischen | verbindet | se\s+conocen | relaci[oó]n\s+entre | conexi[oó]n\s+entre
-    | se\s+connaissent | (?:relation|lien)\s+entre | si\s+conoscono | (?:rapporto|relazione|legame|collegamento)\s+tra | como\s+se\s+conhecem
-    | through\s+whom | via\s+whom | mutual\s+(?:friends?|contacts?)
+      know\s+(?:each|one)\s*(?:other|another)
+    | (?:relation(?:ship)?s?|connections?|links?|ties?|bond|paths?|chain|overlap|degrees\s+of\s+separation)\s+(?:is\s+there\s+|exists?\s+)?(?:between|with|from|to|of|among|do(?:es)?)\b
+    | (?:relation(?:ship)?s?|connections?|links?|ties?|related|connected)\W*$ | ^\W*(?:relation(?:ship)?|connection|link)\b
+    | (?:is|are|was|were|am)\s+(?:my\s+|the\s+|our\s+)?(?:ʘ|I\b|we\b).{0,60}?\b(?:related|connected|linked|acquainted|married|tied|close)\b
+    | (?:connect|link|tie|relate|bind|join|unite)s?\s+(?:my\s+|the\s+|our\s+)?(?:ʘ|me\b|us\b)
+    | how\s+(?:do|does|did|have|has|might|could|would)\s+(?:my\s+|the\s+|our\s+)?(?:ʘ(?:'s\s+\w+)?|I\b|we\b).{0,40}?\b(?:know|knew|meet|met|become\s+friends|worked?\s+(?:together|with)|working\s+together|relate|fit\s+together|get\s+(?:to\s+know|along|on\s+with)|came?\s+to\s+know|connect|interact)\b
+    | (?:do|does|did|have|has|will)\s+(?:my\s+|the\s+|our\s+)?ʘ\s+(?:and\s+(?:my\s+|the\s+)?ʘ\s+)?(?:ever\s+|already\s+|actually\s+|both\s+)*(?:know|known|meet|met|work(?:ed)?\s+(?:together|with))\b
+    | (?:how|where)\s+(?:did\s+)?(?:my\s+)?ʘ\s+(?:met|meets?|knows?)\s+(?:my\s+)?ʘ | how\s+(?:my\s+)?ʘ\s+and\s+(?:my\s+)?ʘ\s+(?:met|know)
+    | introduc\w+\s+.{0,40}?(?:to|me|ʘ) | in\s+common\b | <-+> | ↔ | <=> | ʘ\s*(?:-+>|→|&|\+|/|\bx\b|\bvs\b)\s*ʘ
+    | (?:who|what)\s+(?:is|are|was)\s+(?:my\s+|the\s+)?ʘ\s+(?:to|for)\s+(?:me|us|my\s+ʘ|ʘ)
+    | (?:is|are|was)\s+ʘ\s+(?:and\s+ʘ\s+)?(?:a\s+|the\s+|my\s+)?(?:friends?|siblings?|colleagues?|married|cousins?|a\s+couple|family|relatives?)\s*(?:of|with|to|\W|$)
+    | kenn(?:en|t|e)\b.*\b(?:sich|ʘ) | (?:verbindung|beziehung|zusammenhang)\s+(?:zwischen|von|zu) | verbindet | se\s+conoce\w* | (?:relaci[oó]n|conexi[oó]n|v[ií]nculo)\s+(?:entre|con) | conozco\s+a
+    | se\s+conna\w+ | (?:relation|lien|rapport)\s+(?:entre|avec) | connais | si\s+conosc\w+ | (?:rapporto|relazione|legame|collegamento|connessione)\s+(?:tra|fra|con) | se\s+conhece\w* | (?:rela[cç][aã]o|liga[cç][aã]o)\s+entre
+    | through\s+whom | via\s+whom | mutual\s+(?:friends?|contacts?|acquaintances?)
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -29,9 +32,9 @@ _OVERVIEW = re.compile(
     r"""
     (?<!\w)(?:
         s[uo]m{1,2}[ae]ri[sz]\w* | summary | summaries | overview | recap | tl;?\s?dr | catch(?:ing)?\s+(?:me\s+|us\s+)?up | fill\s+me\s+in | brief(?:ing)?(?:\s+me)?\b(?!ly)
-      | (?:bring|get|getting|be)\s+(?:me\s+|us\s+)?(?:back\s+)?up\s+to\s+(?:speed|date) | (?:big|whole|overall)\s+picture | background | (?<!out\s+of\s)context\b | state\s+of\s+(?:the\s+)?\w+ | status\s+(?:of|on|update)
+      | (?:bring|get|getting|be)\s+(?:me\s+|us\s+)?(?:back\s+)?up\s+to\s+(?:speed|date) | (?:big|whole|overall)\s+picture | background | context\b | state\s+of\s+(?:the\s+)?\w+ | status\s+(?:of|on)
       | where\s+(?:do|did)\s+(?:things|we|i)\s+(?:stand|leave\s+off|get\s+to|left\s+off) | what(?:'s|\s+is|\s+has\s+been)\s+(?:new|up\s+with|going\s+on|been\s+going\s+on|the\s+(?:latest|story|situation|state|status|deal|background))
-      | what\s+(?:have|has|had)\s+(?:i|we)\s+been\s+(?:up\s+to|doing|working\s+on)\s*(?:lately|recently|these\s+days)?\s*[?.!]*$ | the\s+story\s+(?:of|behind|so\s+far) | history\s+(?:of|behind) | walk\s+me\s+through | run\s+me\s+through | refresh\s+(?:my|me)
+      | (?:recent|latest)\s+(?:work|news|activit\w+|progress|changes?|developments?|updates?|discussions?|conversations?|on)\b | ^\W*(?:any\s+|the\s+|latest\s+|give\s+me\s+|an?\s+)*(?:updates?|news|progress)\s+(?:on|of|about|with|regarding) | (?:should|need\s+to)\s+(?:i\s+|we\s+)?know\b | the\s+story\s+(?:of|behind|so\s+far) | history\s+(?:of|behind) | walk\s+me\s+through | run\s+me\s+through | refresh\s+(?:my|me)
       | (?:give|get)\s+me\s+the\s+(?:gist|highlights|lowdown) | highlights | gist\b | digest | synopsis | rundown | run-?down | round-?up | debrief | tell\s+me\s+what(?:'s|\s+is)\s+(?:going\s+on|new) | orient(?:ation)?\s+me
       | zusammenfass\w* | fasse?\b.*\bzusammen | überblick | resum(?:en|e|ir|ido|ime|íme) | résum\w* | récap\w* | vue\s+d'ensemble | panorama | riassu\w* | riepilog\w* | panoramica | resumo | ponme\s+al\s+día | mets-moi\s+au\s+courant | aggiornami | bring\s+mich\s+auf\s+den\s+(?:neuesten\s+)?stand | hintergr[uü]nde? | contexto | contexte | contesto
     )
@@ -51,8 +54,11 @@ _DONE = re.compile(
     r"\b(?:happen\w*|going\s+on|went\s+on|(?:did|have|has|had|was|were)\s+(?:i|we|you|they|he|she|\w+)\b|(?:done|up\s+to|busy|accomplish\w*|notes?\s+from|from|meetings?|show\s+me|everything|what's\s+on|things|log|journal|timeline|agenda|schedule))",
     re.IGNORECASE,
 )
+# An overview as well, unless a time is asked for: then it is a question to that time.
+_UP_TO = re.compile(r"\bwhat\s+(?:have|has|had)\s+(?:i|we|ʘ)\s+been\s+(?:up\s+to|doing|working\s+on|busy\s+with)\b", re.IGNORECASE)
+_ASKS_WHEN = re.compile(r"\W*when\b", re.IGNORECASE)
+_TELL_ME = re.compile(r"\b(?:tell|show|give|remind|let)\s+me\b|\b(?:can|could|may|should)\s+I\s+(?:ask|see|find)\b|\bI\s+(?:need|want|would\s+like|wonder|am\s+wondering|forgot|forget|mentioned|said|told)\b|\b(?:that|what)\s+I\s+\w+", re.IGNORECASE)
 _LATELY = re.compile(r"\b(?:recent(?:ly)?|lately|these\s+days|latest)\b", re.IGNORECASE)
-_OWNER = re.compile(r"\b(?:I|i|me|myself)\b")
 # A property asked of one thing: nothing but question words, the property and the name.
 _STRONG_ASPECTS = frozenset(
     {Aspect.DIRECTIVE, Aspect.PREFERENCE, Aspect.BELIEF, Aspect.DECISION, Aspect.GOAL, Aspect.TASK, Aspect.PROBLEM, Aspect.HABIT}
@@ -63,13 +69,12 @@ _STRONG_ASPECTS = frozenset(
 class Facts:
     """What the other rules found in a query."""
 
-    text: str  # without its date words
-    hints: tuple[Hint, ...]
+    masked: str  # without date words, with its spelling put right, with `ʘ` for every hint
+    hints: tuple[str, ...]
+    owner_is_asked: bool
     aspects: tuple[Aspect, ...]
     attribute: str | None
-    has_range: bool
     has_date_words: bool
-    asks_attribute: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +85,11 @@ class Kind:
 
 def decide(facts: Facts) -> Kind:
     """The type of a query that is searched."""
-    text = facts.text
+    text = facts.masked
     strong = bool(_STRONG_ASPECTS & set(facts.aspects))
     named = bool(facts.hints)
     connected = _CONNECTED.search(text)
-    people = len(facts.hints) + bool(_OWNER.search(text))
-    if connected and people >= 2:
+    if connected and not _ASKS_WHEN.match(text) and len(facts.hints) + facts.owner_is_asked >= 2:
         return Kind(QueryType.RELATIONSHIP, "connection of two names")
     if counts(text):
         return Kind(QueryType.TEMPORAL_FACETS, "count")
@@ -93,7 +97,9 @@ def decide(facts: Facts) -> Kind:
         if strong and _asks_for_kinds(text):
             return Kind(QueryType.ASPECT_QUERY, "rules or preferences asked for by name")
         return Kind(QueryType.EXPLORATORY, "overview")
-    if facts.asks_attribute and named:
+    if _UP_TO.search(text) and not facts.has_date_words:
+        return Kind(QueryType.EXPLORATORY, "lately")
+    if facts.attribute and named:
         return Kind(QueryType.ENTITY_LOOKUP, "property of a named thing")
     if strong:
         return Kind(QueryType.ASPECT_QUERY, "words of an aspect")
@@ -101,20 +107,26 @@ def decide(facts: Facts) -> Kind:
         return Kind(QueryType.ENTITY_LOOKUP, "about a named thing")
     if facts.has_date_words:
         return Kind(QueryType.TEMPORAL, "time")
-    if facts.aspects:
-        return Kind(QueryType.ASPECT_QUERY, "words of a weak aspect")
     if named:
         return Kind(QueryType.ENTITY_LOOKUP, "names something")
+    if facts.aspects:
+        return Kind(QueryType.ASPECT_QUERY, "words of a weak aspect")
     if _LATELY.search(text):
         return Kind(QueryType.EXPLORATORY, "lately")
     return Kind(QueryType.ASPECT_QUERY, "topic")
+
+
+def asks_for_owner(masked: str) -> bool:
+    """Whether "I" or "me" is one of those that are connected, not the one who is told ("tell me how …")."""
+    rest = _TELL_ME.sub("", masked)
+    return bool(re.search(r"(?<![\w'])(?:I|me|myself)(?!\w)", rest, re.IGNORECASE))
 
 
 def _asks_for_kinds(text: str) -> bool:
     """A task of an agent that names what it wants: "retrieve any rule about …", "the user's preferences"."""
     return bool(
         re.search(
-            r"(?:retrieve|look\s+up|find|fetch|check|load|recall|need|list|return|get|search)\b[^.?!]{0,80}?\b(?:rules?|preferences?|prefers?|conventions?|instructions?|directives?|guidelines?|polic(?:y|ies)|decisions?|tasks?)\b",
+            r"(?:retrieve|look\s+up|find|fetch|check|load|recall|need|list|return|get|search)\b[^.?!]{0,80}?\b(?:rules?|preferences?|prefers?|instructions?|directives?|guidelines?|polic(?:y|ies)|decisions?|tasks?)\b",
             text,
             re.IGNORECASE | re.DOTALL,
         )

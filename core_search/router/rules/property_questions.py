@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-
 from core_search.providers.base import KnownNames
 from core_search.router.rules.attributes import find_attribute
-from core_search.router.rules.hints import Hint
+from core_search.router.rules.hints import MASK
 
 _FILLER = frozenset(
     """
@@ -21,31 +19,25 @@ _FILLER = frozenset(
 )
 # Verbs of a story: what somebody did, said or made is not a property.
 _STORY = re.compile(
-    r"\b(?:did|happen\w*|say|said|tell|told|feel|felt|think|thought|decide\w*|prefer\w*|like[sd]?|want\w*|plan\w*|why|discuss\w*|mention\w*|rule|rules)\b",
+    r"\b(?:did|happen\w*|say|said|tell|told|feel|felt|think|thought|decide\w*|prefer\w*|like[sd]?|want\w*|plan\w*|why|discuss\w*|mention\w*|rule|rules|(?:has|have|had)\s+(?:\w+\s+){0,3}?\w+(?:ed|en|ade|ost|ot|one))\b",
     re.IGNORECASE,
 )
 
 
-def asks_property(text: str, hints: Sequence[Hint], names: KnownNames | None) -> str | None:
-    """The key of the property that `text` asks for; None when it asks for something else or names nothing."""
-    if not hints:
+def asks_property(masked: str, named: bool, names: KnownNames | None) -> str | None:
+    """The key of the property that a question asks for; None when it asks for something else or names nothing.
+
+    `masked` has `ʘ` in the place of the names (`hints.masked`).
+    """
+    if not named:
         return None
-    rest = _without_hints(text, hints)
+    rest = re.sub(rf"{MASK}(?:'s)?", " ", masked)
     attribute = find_attribute(rest, names)
     if attribute is None:
         return None
-    unexplained = [word for word in re.findall(r"[^\W\d_]+", rest.lower()) if word not in _FILLER]
+    unexplained = [word for word in re.findall(r"[^\W\d_]+", rest.lower()) if word not in _FILLER and len(word) > 1]
     words_of_key = set(re.findall(r"[^\W\d_]+", attribute.lower()))
     unexplained = [word for word in unexplained if word not in words_of_key and word.rstrip("s") not in words_of_key]
-    if _STORY.search(rest) and not re.search(r"\bborn\b", rest):
+    if _STORY.search(rest) and not re.search(r"\b(?:born|start|founded|close)", rest):
         return None
-    return attribute if len(unexplained) <= 2 else None
-
-
-def _without_hints(text: str, hints: Sequence[Hint]) -> str:
-    parts, position = [], 0
-    for hint in hints:
-        parts.append(text[position : hint.start])
-        position = max(position, hint.end)
-    parts.append(text[position:])
-    return " ".join(parts)
+    return attribute if len(unexplained) <= 1 else None

@@ -40,7 +40,7 @@ FRAMES: tuple[Frame, ...] = (
 SPANISH = language(
     "es",
     FRAMES,
-    signs=r"qu[eé]|cu[aá]l(?:es)?|qui[eé]n|sobre|desde|hice|hicimos|pas[oó]|decidimos|mis?|las?|los|el|ayer|hoy|anteayer"
+    signs=r"c[oó]mo|se|y|d[oó]nde|cu[aá]ndo|qui[eé]nes|conozco|qu[eé]|cu[aá]l(?:es)?|qui[eé]n|sobre|desde|hice|hicimos|pas[oó]|decidimos|mis?|las?|los|el|ayer|hoy|anteayer"
     r"|hace|semana|mes|pasad[oa]|[uú]ltim[oa]s|resumen|temas|este|esta|en|del?|entre|antes|despu[eé]s|enero|febrero|con",
     since=r"desde|a\s+partir\s+de",
     after=r"despu[eé]s\s+del?|tras",

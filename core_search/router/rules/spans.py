@@ -23,6 +23,7 @@ class Span:
     end: datetime
     days: int | None = None
     free_year: bool = False
+    weekly: bool = False  # named by its weekday alone
     instant: bool = False  # the borders are instants, counted back from now by elapsed time
 
     def shifted(self, years: int) -> Span:

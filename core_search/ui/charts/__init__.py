@@ -1,0 +1,1 @@
+"""Pictures: pure functions from values to plotly figures. No Streamlit, no stores."""

@@ -1,0 +1,125 @@
+"""Graphs: the part of the memory that a query touched, and a chain between two entities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from core_search.ui import safe_text
+from core_search.ui.charts.frame import framed
+from core_search.ui.theme import ACCENT, GRAPH_TINTS, LINE, MUTED, MUTED_SOLID
+
+_ITERATIONS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """`strong` nodes belong to the answer; the others are grey."""
+
+    kind: str
+    id: str
+    name: str
+    strong: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    source: tuple[str, str]
+    target: tuple[str, str]
+    strong: bool = True
+
+
+def network(nodes: Sequence[Node], edges: Sequence[Edge], chosen: tuple[str, str] | None = None) -> go.Figure:
+    """Nodes and edges, laid out by springs; equal graphs look equal. `customdata` is `[kind, id]`."""
+    index = {(node.kind, node.id): place for place, node in enumerate(nodes)}
+    pairs = [(index[e.source], index[e.target], e.strong) for e in edges if e.source in index and e.target in index]
+    places = spring_layout(len(nodes), [(a, b) for a, b, _ in pairs])
+    figure = go.Figure()
+    for strong in (False, True):
+        xs: list[float | None] = []
+        ys: list[float | None] = []
+        for a, b, is_strong in pairs:
+            if is_strong is strong:
+                xs += [places[a, 0], places[b, 0], None]
+                ys += [places[a, 1], places[b, 1], None]
+        line = {"color": MUTED_SOLID if strong else MUTED, "width": 1.1 if strong else 0.7}
+        figure.add_scatter(x=xs, y=ys, mode="lines", line=line, hoverinfo="skip")
+    # Names of entities and labels are short and say what is what; texts are read in the list.
+    named = [node.strong and node.kind in ("entity", "label") for node in nodes]
+    figure.add_scatter(
+        x=places[:, 0],
+        y=places[:, 1],
+        mode="markers+text",
+        text=[safe_text.chart(node.name, 22) if show else "" for node, show in zip(nodes, named, strict=True)],
+        textposition="top center",
+        textfont={"size": 11},
+        marker={
+            "size": [11 if node.kind in ("entity", "label") else 9 for node in nodes],
+            "symbol": [_SYMBOLS.get(node.kind, "circle") for node in nodes],
+            "color": [GRAPH_TINTS.get(node.kind, ACCENT) if node.strong else MUTED for node in nodes],
+            "line": {
+                "color": [LINE if chosen == (node.kind, node.id) else "rgba(0,0,0,0)" for node in nodes],
+                "width": 2.5,
+            },
+        },
+        customdata=[[node.kind, node.id, safe_text.chart(node.name, 80)] for node in nodes],
+        hovertemplate="%{customdata[0]}: %{customdata[2]}<extra></extra>",
+    )
+    figure.update_xaxes(visible=False)
+    figure.update_yaxes(visible=False)
+    return framed(figure, 440, top=16, bottom=8)
+
+
+_SYMBOLS = {"entity": "circle", "episode": "square", "document": "square", "label": "diamond", "statement": "circle"}
+
+
+def spring_layout(count: int, pairs: Sequence[tuple[int, int]]) -> np.ndarray:
+    """Places in the plane, shape (count, 2): Fruchterman and Reingold 1991, from a fixed start."""
+    if count == 0:
+        return np.zeros((0, 2))
+    turn = np.arange(count) * 2.399963  # the golden angle: an even start without chance
+    places = np.sqrt(np.arange(1, count + 1) / count)[:, None] * np.c_[np.cos(turn), np.sin(turn)]
+    ideal = 1.6 / np.sqrt(count)
+    for step in range(_ITERATIONS):
+        offsets = places[:, None, :] - places[None, :, :]
+        distances = np.maximum(np.linalg.norm(offsets, axis=2), 0.01)
+        moves = (offsets * (ideal**2 / distances**2)[:, :, None]).sum(axis=1)
+        for a, b in pairs:
+            pull = (places[b] - places[a]) * (np.linalg.norm(places[b] - places[a]) / ideal)
+            moves[a] += pull
+            moves[b] -= pull
+        moves -= places * 0.35 * ideal  # parts without an edge between them stay together
+        lengths = np.maximum(np.linalg.norm(moves, axis=1, keepdims=True), 1e-9)
+        places = places + moves / lengths * np.minimum(lengths, 0.12 * (1 - step / _ITERATIONS) + 0.004)
+    return places
+
+
+def chain(names: Sequence[str], facts: Sequence[str]) -> go.Figure:
+    """Entities from left to right with the fact that joins each two; `len(facts) == len(names) - 1`."""
+    figure = go.Figure()
+    last = max(len(names) - 1, 1)
+    for place in range(len(facts)):
+        figure.add_annotation(
+            x=place + 0.86, y=0, ax=place + 0.14, ay=0, xref="x", yref="y", axref="x", ayref="y",
+            showarrow=True, arrowhead=2, arrowwidth=1.4, arrowcolor=MUTED_SOLID, text="",
+        )  # fmt: skip
+        figure.add_annotation(
+            x=place + 0.5, y=0.16 if place % 2 == 0 else -0.16, text=safe_text.chart(facts[place], 64 if last < 3 else 44),
+            showarrow=False, font={"size": 12},
+        )  # fmt: skip
+    figure.add_scatter(
+        x=list(range(len(names))),
+        y=[0] * len(names),
+        mode="markers+text",
+        marker={"size": 20, "color": ACCENT},
+        text=[safe_text.chart(name, 26) for name in names],
+        textposition="bottom center",
+        textfont={"size": 13},
+        hoverinfo="skip",
+    )
+    figure.update_xaxes(visible=False, range=[-0.35, last + 0.35])
+    figure.update_yaxes(visible=False, range=[-0.5, 0.5])
+    return framed(figure, 190, bottom=8)

@@ -1,0 +1,117 @@
+"""Ranks through the stages: a line an item, with a cap where it left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from core_search.models import ItemKind
+from core_search.trace import Fate, Stage, Status, Trace
+from core_search.ui import safe_text
+from core_search.ui.charts.frame import framed
+from core_search.ui.theme import CODE_WORDS, MUTED, SERIES, STAGE_TITLES
+
+MOST_COLOURED = 15
+MOST_LINES = 70
+RANKED = ("handle", "merge", "backstop", "rerank", "compact", "budget", "fallback")
+
+
+@dataclass(frozen=True, slots=True)
+class RankLine:
+    """An item's ranks by stage (positions into `stages`), and where and why it left."""
+
+    kind: ItemKind
+    id: str
+    points: tuple[tuple[int, int], ...]
+    left_at: tuple[int, int] | None
+    reason: str
+
+    @property
+    def last_rank(self) -> int:
+        return self.points[-1][1] if self.points else (self.left_at or (0, 1_000))[1]
+
+
+def rank_lines(trace: Trace, stages: Sequence[str]) -> list[RankLine]:
+    """The lines of a trace, those that came furthest first, then by their last rank."""
+    points: dict[tuple[ItemKind, str], dict[int, int]] = {}
+    left: dict[tuple[ItemKind, str], tuple[int, int, str]] = {}
+    for position, name in enumerate(stages):
+        for entry in trace.stage(name).ledger:
+            if entry.detail.get("beside") or entry.kind in (ItemKind.LABEL, ItemKind.ENTITY):
+                continue
+            key = entry.kind, entry.id
+            if entry.fate is Fate.KEPT and entry.rank_out is not None:
+                points.setdefault(key, {}).setdefault(position, entry.rank_out)
+            elif entry.code and entry.code.value != "duplicate":
+                left[key] = (position, entry.rank_in or 0, CODE_WORDS[entry.code])
+    lines = []
+    for key in dict.fromkeys([*points, *left]):
+        own = tuple(sorted(points.get(key, {}).items()))
+        at = left.get(key)
+        # One path may drop what another keeps: it left only when nothing carries it on.
+        gone = at if at and (not own or own[-1][0] < at[0]) else None
+        rank = gone[1] if gone and gone[1] else (own[-1][1] if own else 0)
+        lines.append(RankLine(*key, own, (gone[0], rank) if gone else None, gone[2] if gone else ""))
+    lines = [line for line in lines if line.points]
+    return sorted(lines, key=lambda line: (-line.points[-1][0], line.left_at is not None, line.last_rank))
+
+
+def shown_stages(trace: Trace) -> list[str]:
+    """The ranking stages that have something to show."""
+    return [
+        s.name
+        for s in trace.stages
+        if s.name in RANKED and s.ledger and not (s.name == "fallback" and s.status is Status.SKIPPED)
+    ]
+
+
+def bump(
+    trace: Trace,
+    name_of: Callable[[ItemKind, str], str],
+    *,
+    stages: Sequence[str] | None = None,
+    chosen: tuple[ItemKind, str] | None = None,
+    most: int = MOST_LINES,
+) -> go.Figure:
+    """At most 15 lines in full colour, the rest grey, each end cap a drop. `customdata` is `[kind, id]`."""
+    stages = list(stages) if stages is not None else shown_stages(trace)
+    lines = rank_lines(trace, stages)[:most]
+    figure = go.Figure()
+    coloured = lines[:MOST_COLOURED]
+    for number, line in reversed(list(enumerate(lines))):
+        is_chosen = chosen == (line.kind, line.id)
+        colour = SERIES[number % len(SERIES)] if line in coloured or is_chosen else MUTED
+        xs = [position for position, _ in line.points]
+        ys = [rank for _, rank in line.points]
+        if line.left_at and line.left_at[0] not in xs:
+            xs, ys = [*xs, line.left_at[0]], [*ys, line.left_at[1]]
+        caps = ["circle"] * len(xs)
+        if line.left_at:
+            caps[-1] = "line-ns-open"
+        label = safe_text.chart(name_of(line.kind, line.id), 60) if line in coloured or is_chosen else line.id
+        figure.add_scatter(
+            x=xs,
+            y=ys,
+            mode="lines+markers",
+            line={"color": colour, "width": 3.5 if is_chosen else 2 if line in coloured else 1, "shape": "spline", "smoothing": 0.35},
+            marker={"color": colour, "size": [11 if cap != "circle" else 7 for cap in caps], "symbol": caps, "line": {"width": 2.5, "color": colour}},
+            customdata=[[line.kind.value, line.id]] * len(xs),
+            text=[f"{label}<br>rank {rank} in {STAGE_TITLES[stages[x]]}" for x, rank in zip(xs, ys, strict=True)],
+            hovertemplate="%{text}" + (f"<br>left: {line.reason}" if line.left_at else ""),
+        )
+    deepest = max((rank for line in lines for _, rank in line.points), default=1)
+    figure.update_yaxes(range=[deepest + 0.8, 0.2], title="rank", showgrid=False, dtick=5 if deepest > 12 else 1)
+    figure.update_xaxes(
+        tickvals=list(range(len(stages))),
+        ticktext=[_tick(trace.stage(name)) for name in stages],
+        side="top",
+        range=[-0.25, max(len(stages) - 0.75, 0.75)],
+    )
+    return framed(figure, max(220, min(560, 70 + 14 * deepest)), top=42, bottom=8, left=46)
+
+
+def _tick(stage: Stage) -> str:
+    dropped = stage.dropped
+    return f"{STAGE_TITLES[stage.name]}<br>{stage.out:,}" + (f" (−{dropped:,})" if dropped else "")

@@ -1,0 +1,88 @@
+"""Scores as bars with the number that cut drawn in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from core_search.ui import safe_text
+from core_search.ui.charts.frame import framed, row_height
+from core_search.ui.theme import ACCENT, LINE, MUTED
+
+MOST_BARS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar; `strong` ones passed. `note` says more when the mouse is over it."""
+
+    id: str
+    name: str
+    score: float
+    strong: bool = True
+    note: str = ""
+
+
+def score_bars(bars: Sequence[Bar], *, score_name: str, threshold: float | None = None, line: str = "threshold") -> go.Figure:
+    """Horizontal bars, best on top, at most `MOST_BARS`. Those that did not pass are grey."""
+    shown = list(bars)[:MOST_BARS]
+    names = [safe_text.chart(bar.name) for bar in shown]
+    figure = go.Figure(
+        go.Bar(
+            x=[bar.score for bar in shown],
+            # Names may repeat; positions do not.
+            y=list(range(len(shown))),
+            orientation="h",
+            marker={"color": [ACCENT if bar.strong else MUTED for bar in shown], "cornerradius": 2},
+            text=[f"{bar.score:.3f}" for bar in shown],
+            textposition="outside",
+            cliponaxis=False,
+            customdata=[[bar.id, name, safe_text.chart(bar.note, 120)] for bar, name in zip(shown, names, strict=True)],
+            hovertemplate=f"%{{customdata[1]}}<br>{score_name} %{{x:.4f}}<br>%{{customdata[2]}}",
+            width=0.62,
+        )
+    )
+    figure.update_yaxes(
+        tickvals=list(range(len(shown))), ticktext=names, autorange="reversed", showgrid=False, automargin=True
+    )
+    most = max([bar.score for bar in shown] + [threshold or 0.0, 0.0])
+    least = min([bar.score for bar in shown] + [0.0])
+    figure.update_xaxes(range=[least * 1.1, (most or 1.0) * 1.16], title=score_name)
+    if threshold is not None:
+        figure.add_vline(
+            x=threshold,
+            line={"color": LINE, "width": 1.5, "dash": "dash"},
+            annotation={"text": f"{line} {threshold:g}", "font": {"color": LINE, "size": 11}, "yshift": 14},
+            annotation_position="top",
+        )
+    return framed(figure, row_height(len(shown), least=120), top=26, bottom=40)
+
+
+def signal_bars(contributions: Sequence[tuple[str, float, float]]) -> go.Figure:
+    """The parts of a weighted sum: `(signal, weight, value)`, each part as long as it counts."""
+    rows = list(contributions)
+    figure = go.Figure(
+        go.Bar(
+            x=[weight * value for _, weight, value in rows],
+            y=list(range(len(rows))),
+            orientation="h",
+            marker={"color": ACCENT, "cornerradius": 2},
+            text=[f"{weight:.3f} × {value:.3f} = {weight * value:.4f}" for _, weight, value in rows],
+            textposition="outside",
+            cliponaxis=False,
+            hoverinfo="skip",
+            width=0.6,
+        )
+    )
+    figure.update_yaxes(
+        tickvals=list(range(len(rows))),
+        ticktext=[name.replace("_", " ") for name, _, _ in rows],
+        autorange="reversed",
+        showgrid=False,
+        automargin=True,
+    )
+    most = max((weight * value for _, weight, value in rows), default=0.0) or 1.0
+    figure.update_xaxes(range=[0, most * 1.9], showticklabels=False, showgrid=False)
+    return framed(figure, row_height(len(rows), each=24), bottom=8)

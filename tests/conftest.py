@@ -1,0 +1,35 @@
+"""What all tests share: a clean environment, and one installation with the sample memory in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core_search import SearchEngine, Settings
+
+KEYS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "COHERE_API_KEY", "DATABASE_URL", "SEARCH_LABEL_VECTOR_THRESHOLD")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_keys_and_no_home() -> Iterator[None]:
+    """Tests see neither the keys nor the memories of whoever runs them."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in list(os.environ):
+            if name in KEYS or name.startswith("CORE_SEARCH_"):
+                patch.delenv(name)
+        yield
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="session")
+def engine(home: Path) -> Iterator[SearchEngine]:
+    """An engine over a home of its own; the sample memory is made when it is first asked for. Do not write to it."""
+    with SearchEngine(Settings(home=home)) as engine:
+        yield engine
