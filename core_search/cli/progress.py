@@ -17,11 +17,12 @@ def progress_bar(title: str) -> Iterator[Progress]:
     bars: dict[str, tqdm] = {}
 
     def report(what: str, done: int, total: int) -> None:
-        bar = bars.get(what)
-        if bar is None:
-            bar = bars[what] = tqdm(total=total, desc=f"{title}: {what}", file=sys.stderr, unit="", leave=True)
-        bar.total = total
+        if what not in bars:
+            bars[what] = tqdm(total=total, desc=f"{title}: {what}", file=sys.stderr, unit="", dynamic_ncols=True)
+        bar = bars[what]
         bar.update(done - bar.n)
+        if done >= total:
+            bar.close()
 
     try:
         yield report

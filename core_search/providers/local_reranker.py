@@ -7,15 +7,17 @@ from types import MappingProxyType
 
 from core_search.providers.base import RerankAnswer, RerankItem, RerankScore
 
-# Weights found on three LoCoMo conversations, measured on two others (`core-search calibrate` prints the search). They
-# add up to 1, so that signals in 0..1 give a score in 0..1.
+# The text signals' weights were found on three LoCoMo conversations and measured on two others (`core-search calibrate`
+# prints the search). A label that the route chose is worth the floor: what the route asked for is not cut for its
+# words alone. They add up to 1, so that signals in 0..1 give a score in 0..1.
 WEIGHTS = MappingProxyType(
     {
-        "episode_cosine": 0.20,
-        "statement_cosine": 0.10,
-        "episode_bm25": 0.05,
-        "window_bm25": 0.45,
-        "statement_bm25": 0.20,
+        "episode_cosine": 0.18,
+        "statement_cosine": 0.09,
+        "episode_bm25": 0.045,
+        "window_bm25": 0.405,
+        "statement_bm25": 0.18,
+        "label_match": 0.10,
     }
 )
 FORMULA = "score = sum of weight * signal over the named signals; a missing signal counts 0; cut to 0..1"

@@ -3,6 +3,7 @@
 `episode_cosine`, `episode_bm25`      its own text
 `window_bm25`                         the text with its neighbours in the session
 `statement_cosine`, `statement_bm25`  the best of the current statements that came from it
+`label_match`                         1 when it has one of the labels that scope the search, else 0
 
 A cosine is that of the query's vector, negative ones count as 0; a BM25 score is taken as its share of the highest
 that any text could have for this query. All vectors are there from loading; nothing but the query is embedded. A
@@ -18,21 +19,22 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from core_search.context import Context, Row
+from core_search.context import Context, Routed, Row
 from core_search.models import ItemKind, Namespace
 from core_search.stores.base import LexicalField
 
-SIGNALS = ("episode_cosine", "statement_cosine", "episode_bm25", "window_bm25", "statement_bm25")
+TEXT_SIGNALS = ("episode_cosine", "statement_cosine", "episode_bm25", "window_bm25", "statement_bm25")
+SIGNALS = (*TEXT_SIGNALS, "label_match")
 
 
-def evidence(context: Context, rows: Sequence[Row], at: datetime) -> list[dict[str, float]]:
-    """The signals of each row, in order. Statements count that are current at `at`."""
+def evidence(context: Context, routed: Routed, rows: Sequence[Row]) -> list[dict[str, float]]:
+    """The signals of each row, in order. Statements count that are current at the instant of the search."""
     by_kind: dict[ItemKind, list[str]] = {}
     for row in rows:
         by_kind.setdefault(row.kind, []).append(row.id)
     signals: dict[tuple[ItemKind, str], dict[str, float]] = {}
     if ids := by_kind.get(ItemKind.EPISODE):
-        signals |= _episodes(context, ids, at)
+        signals |= _episodes(context, ids, routed.at)
     for kind, namespace, field in (
         (ItemKind.DOCUMENT, Namespace.COMPACTED_SESSION, LexicalField.DOCUMENT),
         (ItemKind.STATEMENT, Namespace.STATEMENT, LexicalField.STATEMENT),
@@ -41,9 +43,11 @@ def evidence(context: Context, rows: Sequence[Row], at: datetime) -> list[dict[s
             cosine, bm25 = _cosines(context, namespace, ids), _bm25(context, field, ids)
             for id_ in ids:
                 signals[kind, id_] = {
-                    name: (cosine if name.endswith("_cosine") else bm25).get(id_, 0.0) for name in SIGNALS
+                    name: (cosine if name.endswith("_cosine") else bm25).get(id_, 0.0) for name in TEXT_SIGNALS
                 }
-    return [signals[row.key] for row in rows]
+    scope = set(routed.label_ids)
+    labels = context.stores.catalog.labels
+    return [{**signals[row.key], "label_match": float(not scope.isdisjoint(labels(*row.key)))} for row in rows]
 
 
 def _episodes(context: Context, ids: list[str], at: datetime) -> dict[tuple[ItemKind, str], dict[str, float]]:

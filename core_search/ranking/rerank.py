@@ -60,7 +60,7 @@ def _score(context: Context, routed: Routed, rows: list[Row], stage: StageDraft)
     kind = rows[0].kind
     with stage.step("rerank_statements" if kind is ItemKind.STATEMENT else "rerank_episodes") as step:
         step.detail |= {"reranker": reranker.name, "model": reranker.model, "floor": floor, "query": context.query}
-        signals = evidence(context, rows, routed.at) if reranker.wants_signals else [{} for _ in rows]
+        signals = evidence(context, routed, rows) if reranker.wants_signals else [{} for _ in rows]
         texts = [""] * len(rows) if reranker.wants_signals else _texts(context, rows)
         items = [RerankItem(row.id, text, signal) for row, text, signal in zip(rows, texts, signals, strict=True)]
         try:

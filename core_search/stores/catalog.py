@@ -15,27 +15,29 @@ import pyarrow as pa
 from pyarrow import feather
 
 from core_search.errors import WorkspaceDamaged
-from core_search.models import Aspect, Memory, is_current
+from core_search.models import Aspect, ItemKind, Memory, is_current
 from core_search.stores.base import Scope
 
-_EPISODES, _STATEMENTS = "episodes.arrow", "statements.arrow"
+_EPISODES, _STATEMENTS, _DOCUMENTS = "episodes.arrow", "statements.arrow", "documents.arrow"
 _INSTANT = pa.timestamp("us", tz="UTC")
 
 
 class Catalog:
     """Read-only columns of one memory. Thread-safe."""
 
-    def __init__(self, episodes: pa.Table, statements: pa.Table):
-        self._episodes, self._statements = episodes, statements
+    def __init__(self, episodes: pa.Table, statements: pa.Table, documents: pa.Table):
+        self._tables = {_EPISODES: episodes, _STATEMENTS: statements, _DOCUMENTS: documents}
         self.episode_ids: list[str] = episodes["id"].to_pylist()
         self.statement_ids: list[str] = statements["id"].to_pylist()
         self._valid_at: list[datetime] = episodes["valid_at"].to_pylist()
         self._user: list[str] = episodes["end_user_id"].to_pylist()
         self._session: list[str] = episodes["session_id"].to_pylist()
         self._fact_valid_at: list[datetime] = statements["valid_at"].to_pylist()
+        self._labels: list[list[str]] = episodes["labels"].to_pylist()
         self._invalid_at: list[datetime | None] = statements["invalid_at"].to_pylist()
         self._aspect: list[str] = statements["aspect"].to_pylist()
         self._provenance: list[list[str]] = statements["episodes"].to_pylist()
+        self._document_labels = dict(zip(documents["id"].to_pylist(), documents["labels"].to_pylist(), strict=True))
         self._episode_row = {id_: row for row, id_ in enumerate(self.episode_ids)}
         self._statement_row = {id_: row for row, id_ in enumerate(self.statement_ids)}
 
@@ -50,6 +52,7 @@ class Catalog:
             "valid_at": pa.array([e.valid_at for e in ordered], _INSTANT),
             "end_user_id": pa.array([e.end_user_id for e in ordered], pa.string()),
             "session_id": pa.array([e.session_id for e in ordered], pa.string()),
+            "labels": pa.array([list(e.label_ids) for e in ordered], pa.list_(pa.string())),
         }
         statements = {
             "id": pa.array([s.uuid for s in facts], pa.string()),
@@ -58,17 +61,21 @@ class Catalog:
             "aspect": pa.array([s.aspect.value for s in facts], pa.string()),
             "episodes": pa.array([list(s.episode_uuids) for s in facts], pa.list_(pa.string())),
         }
-        return cls(pa.table(episodes), pa.table(statements))
+        documents = {
+            "id": pa.array([d.id for d in memory.documents], pa.string()),
+            "labels": pa.array([list(d.label_ids) for d in memory.documents], pa.list_(pa.string())),
+        }
+        return cls(pa.table(episodes), pa.table(statements), pa.table(documents))
 
     def save(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        feather.write_feather(self._episodes, folder / _EPISODES)
-        feather.write_feather(self._statements, folder / _STATEMENTS)
+        for name, table in self._tables.items():
+            feather.write_feather(table, folder / name)
 
     @classmethod
     def open(cls, folder: Path) -> Catalog:
         try:
-            return cls(*(feather.read_table(folder / name) for name in (_EPISODES, _STATEMENTS)))
+            return cls(*(feather.read_table(folder / name) for name in (_EPISODES, _STATEMENTS, _DOCUMENTS)))
         except (OSError, pa.ArrowException, KeyError) as error:
             raise WorkspaceDamaged(
                 f"the columns in {str(folder)!r} cannot be read ({error}); `core-search rebuild` makes them anew"
@@ -93,6 +100,12 @@ class Catalog:
 
     def session(self, episode: str) -> str:
         return self._session[self._episode_row[episode]]
+
+    def labels(self, kind: ItemKind, id_: str) -> list[str]:
+        """The label ids of an episode or a document; none for anything else."""
+        if kind is ItemKind.EPISODE:
+            return self._labels[self._episode_row[id_]]
+        return self._document_labels.get(id_, []) if kind is ItemKind.DOCUMENT else []
 
     def around(self, episode: str, reach: int) -> list[str]:
         """The episode with up to `reach` before and after it in its session, in their order."""

@@ -9,7 +9,7 @@ from core_search.models import Aspect
 _CUES: tuple[tuple[tuple[Aspect, ...], str], ...] = (
     (
         (Aspect.PREFERENCE, Aspect.BELIEF),
-        r"views?\b(?!\s+count)|opinions?|feel(?:s|ing|ings)?\s+about|stance|attitude|takes?\s+on|thoughts?\s+on|perspective|meinung(?:en)?|opini[oó]n(?:es)?"
+        r"(?<!level\s)(?<!over)views?\b(?!\s+count)|opinions?|feel(?:s|ing|ings)?\s+about|stance|attitude|takes?\s+on|thoughts?\s+on|perspective|meinung(?:en)?|opini[oó]n(?:es)?"
         r"|avis\b|opinioni?|pareri?|point\s+of\s+view",
     ),
     (
@@ -29,32 +29,32 @@ _CUES: tuple[tuple[tuple[Aspect, ...], str], ...] = (
     ),
     (
         (Aspect.HABIT,),
-        r"usual(?:ly)?|habits?|routines?|typical(?:ly)?|normally|tends?\s+to|regularly|every\s+(?:day|morning|evening|night|week|monday|tuesday|wednesday|thursday|friday|saturday|sunday|month|year)"
+        r"usual(?:ly)?|habits?\b|routines?|typical(?:ly)?|normally|tends?\s+to|regularly|every\s+(?:day|morning|evening|night|week|monday|tuesday|wednesday|thursday|friday|saturday|sunday|month|year)"
         r"|how\s+(?:often|much|many)\s+(?:\w+\s+)?do\s+(?:i|we)\b|how\s+often\s+(?:do|does)|on\s+(?:mon|tues|wednes|thurs|fri|satur|sun)days|gewohnheit(?:en)?|normalerweise|costumbres?|habitudes?|abitudini|weekly\s+schedule|daily\s+schedule|rituals?",
     ),
     (
         (Aspect.GOAL,),
-        r"goals?\b|aims?\b|aiming|objectives?|ambitions?|aspir\w+|resolutions?|targets?\b|(?:want|hope|hoping|plan|planning|intend|trying|wish|dream)(?:ing|s)?\s+to\s+(?!know|see|ask|say)|plans?\s+(?:for|with|about|do\b|does\b|have\b)|(?:my|our)\s+plans?|saving\s+(?:up\s+)?for|training\s+for|ziele?\b|objetivos?|metas?\b|objectifs?|obiettiv[io]|working\s+towards?|long[\s-]term",
+        r"goals?\b|aims?\b|aiming|objectives?|ambitions?|aspir\w+|resolutions?|targets?\b|(?:want|hope|hoping|plan|planning|intend|trying|wish|dream)(?:ing|s)?\s+to\s+(?!know|see|ask|say)\w+|plans?\s+(?:for|with|about|do\b|does\b|have\b)|(?:my|our)\s+plans?|saving\s+(?:up\s+)?for|training\s+for|ziele?\b|objetivos?|metas?\b|objectifs?|obiettiv[io]|working\s+towards?|long[\s-]term",
     ),
     (
         (Aspect.TASK,),
-        r"tasks?\b|to-?dos?\b|to\s+do\s+list|action\s+items?|promised?|commit(?:ted|ments?)\s+to|(?:need|needs|have|has|had|got|still)\s+to\s+(?:\w+\s+)?(?:do|finish|send|write|buy|book|fix|call|deliver|prepare|reply|complete|get\s+done|sort\s+out)|need(?:s)?\s+doing|pending|outstanding|unfinished|left\s+to\s+do|still\s+open|follow[\s-]?ups?|assigned\s+to|deadlines?|due\b|overdue|owe\b|backlog|open\s+items|chores?|errands?|on\s+my\s+plate|aufgaben?|tareas?|pendientes?|tâches?|compiti\b|da\s+fare",
+        r"tasks?\b|to-?dos?\b|to\s+do\s+list|action\s+(?:items?|points?)|next\s+steps|things\s+to\s+(?:do|buy|fix|finish|prepare|bring|pack|send)|promised?|commit(?:ted|ments?)\s+to|(?:need|needs|have|has|had|got|still)\s+to\s+(?:\w+\s+)?(?:do|finish|send|write|buy|book|fix|call|deliver|prepare|reply|complete|get\s+done|sort\s+out)|need(?:s)?\s+doing|pending|outstanding|unfinished|left\s+to\s+do|still\s+open|follow[\s-]?ups?|assigned\s+to|deadlines?|due\b|overdue|owe\b|backlog|open\s+items|chores?|errands?|on\s+my\s+plate|aufgaben?|tareas?|pendientes?|tâches?|compiti\b|da\s+fare",
     ),
     (
         (Aspect.DECISION,),
-        r"decid(?:e|ed|es|ing)|decisions?|cho(?:ose|se|sen)|choices?|agreed?\s+(?:on|to|that|about|with)|agreements?|settled?\s+on|(?:did|have|has)\s+we\s+(?:agree|settle|pick|go\s+with|choose|conclude)|conclusions?|picked|opted|went\s+with|(?:go|going)\s+with"
+        r"decid(?:e|ed|es|ing)|decisions?|cho(?:ose|se|sen)|choices?|agreed?\s+(?:on|to|that|about|with)|agreements?|settled?\s+on|(?:did|have|has)\s+we\s+(?:agree|settle|pick|go\s+with|choose|conclude)|reasons?\s+(?:for|behind|why|we|to)\b|made\s+(?:us|me|we|the\s+team|ʘ)\s+(?:\w+\s+){0,2}?(?:pick|choose|switch|move|drop|change|go|leave|adopt|replace|stop|start|use|reject|postpone|delay|cancel)\b|conclusions?|picked|opted|went\s+with|(?:go|going)\s+with"
         r"|why\s+(?:did|do|have|are|were)\s+(?:we|i|they|the\s+team|\w+)\s+(?:\w+\s+){0,2}?(?:drop(?:ped)?|switch(?:ed|ing)?|mov(?:e|ed|ing)|cho(?:ose|se)|pick(?:ed)?|go|went|reject(?:ed)?|replac(?:e|ed)|leave|left|stop(?:ped)?|cancel(?:l?ed)?|postpon\w+|delay(?:ed)?|adopt|abandon(?:ed)?|use|using|us|migrat\w+|keep|kept|hire[d]?|pass|turn|use)\b|entschied(?:en)?|entscheidung(?:en)?|beschlossen|decidi(?:mos|do|eron|ó)?|decisi[oó]n(?:es|i)?|décid\w+|décisions?|deciso|scelt[oae]",
     ),
     (
         (Aspect.PROBLEM,),
-        r"problems?|problemas?|problèmes?|problem[ie]\b|issues?\b|bugs?\b|troubles?|worr(?:y|ies|ied)|concern(?:s|ed)?\b|complain(?:ts?|ed|ing)?|blockers?|blocked|block(?:s|ing)\b|broken?\b|breaks\s+down|fail(?:s|ed|ures?|ing)?\b|outages?|incidents?|errors?\b|risks?\b|struggl\w+|go(?:es|ne)?\s+wrong|went\s+wrong|pains?\b|hurts?|difficult(?:y|ies)|obstacles?|challenges?|allerg(?:y|ies|ic)|crash(?:es|ed)?|slow(?:ed)?\s+down|annoy\w*|frustrat\w+|wrong\s+with|symptoms?|(?:what|which)\s+caus(?:es|ed)\b|caus(?:e|es|ed)\s+(?:of|the|my|our)\b|root\s+cause|flaky|vulnerabilit\w+|fehler|schwierigkeiten|preocupa\w*|preoccup\w*|guai|sorgen|pannes?",
+        r"problems?|problemas?|problèmes?|problem[ie]\b|issues?\b|bugs?\b|troubles?|worr(?:y|ies|ied)|concern(?:s|ed)?\b|complain(?:ts?|ed|ing)?|blockers?|blocked|block(?:s|ing)\b|broken?\b|breaks\s+down|fail(?:s|ed|ures?|ing)?\b|outages?|incidents?|errors?\b|risks?\b|struggl\w+|go(?:es|ne)?\s+wrong|went\s+wrong|pains?\b|hurts?|difficult(?:y|ies)|obstacles?|challenges?|allerg(?:y|ies|ic)|crash(?:es|ed)?|slow(?:ed)?\s+down|annoy\w*|bother\w*|irritat\w+|upset\w*|stress(?:e[sd]|ing)?\b|frustrat\w+|wrong\s+with|symptoms?|(?:what|which)\s+caus(?:es|ed)\b|caus(?:e|es|ed)\s+(?:of|the|my|our)\b|root\s+cause|flaky|vulnerabilit\w+|fehler|schwierigkeiten|preocupa\w*|preoccup\w*|guai|sorgen|pannes?",
     ),
     ((Aspect.KNOWLEDGE,), r"(?:what|anything|things|something)\s+(?:\w+\s+){0,3}?(?:learn(?:t|ed)?)\b|learn(?:t|ed)\s+about|how\s+does\s+(?:the\s+|our\s+)?[\w\s.-]{2,30}\s+work|lessons?\s+learn\w*|know-how|facts\s+about"),
     ((Aspect.IDENTITY,), r"who\s+am\s+i\b|what\s+do\s+i\s+do\s+for\s+a\s+living|where\s+do\s+i\s+(?:live|work)|about\s+me\b|about\s+myself"),
     ((Aspect.EVENT,), r"(?<!what\s)happened|events?\b(?!\s+store)|milestones?"),
     ((Aspect.RELATIONSHIP,), r"(?:my|our)\s+(?:friends?|family|relatives|team)\b|who\s+do\s+i\s+(?:report|work)|report(?:s)?\s+to|in\s+my\s+family"),
 )
-_PATTERNS = tuple((aspects, re.compile(rf"(?<![\w-])(?:{pattern})", re.IGNORECASE)) for aspects, pattern in _CUES)
+_PATTERNS = tuple((aspects, re.compile(rf"(?<![\w-])(?:{pattern})(?!\w)", re.IGNORECASE)) for aspects, pattern in _CUES)
 
 
 # "When did …" asks for the day of one thing; only what was decided, or is done as a rule, is asked of an aspect.

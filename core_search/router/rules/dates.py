@@ -18,7 +18,7 @@ from core_search.router.rules.frames import Clock
 from core_search.router.rules.language import Language
 from core_search.router.rules.languages import languages_of
 from core_search.router.rules.spans import Span
-from core_search.router.rules.spelling import correct_dates
+from core_search.router.rules.spelling import Corrected, correct_dates
 
 # In a long prompt the ask stands at its begin or its end; what lies between is material, with dates of its own.
 LONG_TEXT = 2_000
@@ -69,7 +69,9 @@ def _windows(query: str) -> list[tuple[int, int]]:
 def _atoms(query: str, window: tuple[int, int], now: datetime, names: Sequence[str]) -> list[Atom]:
     """The date expressions of a window, longest first where they overlap, in the order of the text."""
     begin, end = window
-    corrected = correct_dates(query[begin:end].replace("’", "'"))
+    text = query[begin:end].replace("’", "'")
+    # The lists of right words are English ones: they would "correct" those of other languages.
+    corrected = correct_dates(text) if len(languages_of(text)) == 1 else Corrected(text)
     text = corrected.text
     taken = [found.span() for name in names if name for found in re.finditer(re.escape(name), text)]
     found: list[tuple[int, int, Span | None, Language]] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from core_search.models import Extraction, LookupMode, MatchedLabel, QueryType
 from core_search.providers.base import Embedder, ExtractionAnswer, Question
@@ -12,10 +12,11 @@ from core_search.router.rules.attributes import find_attribute
 from core_search.router.rules.confidence import confidence_of
 from core_search.router.rules.dates import DateReading, read_dates
 from core_search.router.rules.facet_words import find_facets
-from core_search.router.rules.gate_words import closed_reason
-from core_search.router.rules.hints import distinct, find_hints, masked
-from core_search.router.rules.kinds import Facts, Kind, asks_for_owner, decide
+from core_search.router.rules.gate_words import LONGEST_CLOSED, closed_reason, speaks_of_owner
+from core_search.router.rules.hints import Hint, distinct, find_hints, masked
+from core_search.router.rules.kinds import UNSURE, Facts, Kind, asks_for_owner, decide
 from core_search.router.rules.languages import languages_of
+from core_search.router.rules.nearest import MARGIN, MARGIN_WITH_NAME, WorldOrMemory
 from core_search.router.rules.plain_words import PLAIN_WORDS
 from core_search.router.rules.property_questions import asks_property
 from core_search.router.rules.spelling import correct_cues
@@ -33,7 +34,7 @@ class RulesExtractor:
     model = "rules-1"
 
     def __init__(self, embedder: Embedder | None = None):
-        self._embedder = embedder
+        self._nearest = WorldOrMemory(embedder) if embedder else None
 
     def extract(self, question: Question) -> ExtractionAnswer:
         """The route of a query; never raises for any text. `detail` names the rule that decided."""
@@ -59,7 +60,18 @@ class RulesExtractor:
             has_date_words=bool(dates.spans),
         )
         kind = decide(facts)
+        if self._is_of_the_world(text, plain, kind, hints):
+            extraction = Extraction(should_search=False, confidence=confidence_of("nearest"))
+            return self._answer(extraction, "closed: nearest to questions of general knowledge", dates)
         return self._answer(_extraction(question, facts, kind, dates), kind.rule, dates)
+
+    def _is_of_the_world(self, text: str, plain: str, kind: Kind, hints: Sequence[Hint]) -> bool:
+        """Only for a short English query without a sure sign of a memory: its names, the owner, words of an aspect."""
+        if self._nearest is None or kind.rule not in UNSURE or not text or len(text) > LONGEST_CLOSED:
+            return False
+        if speaks_of_owner(plain) or any(hint.how != "new" for hint in hints) or len(languages_of(text)) > 1:
+            return False
+        return self._nearest.margin(text) > (MARGIN_WITH_NAME if hints else MARGIN)
 
     def _answer(self, extraction: Extraction, rule: str, dates: DateReading) -> ExtractionAnswer:
         detail = {"rule": rule, "dateWords": [list(span) for span in dates.spans]}

@@ -27,7 +27,7 @@ _COUNTING = re.compile(
       {_WHICH}\s+(?:\w+\s+){{0,3}}?{_TOPICS}(?!\w)[^.?!]*?(?<!\w)(?:{_WE})(?!\w)[^.?!]*?{_TALK}(?!\w)
     | {_WHICH}\s+(?:\w+\s+){{0,3}}?{_TOPICS}\s+(?:\w+\s+){{0,3}}?(?:c(?:o|a)me\s+up|(?:were|was|got|get|been)\s+(?:\w+\s+)?(?:discussed|mentioned|covered)|dominat\w+|appear\w*|keep\w*\s+com\w+|hatten|abbiamo|hemos|ho\b|he\b|hab\w+|have\s+(?:i|we))
     | {_WHICH}\s+(?:were|are|was|is|have\s+been|waren|sind|fueron|eran|étaient|sono\s+stati)?\s*(?:the\s+|my\s+|our\s+|die\s+|los\s+|les\s+|i\s+|gli\s+|meine\s+|mis\s+)?(?:main|top|biggest|most\s+\w+|principal(?:es|i)?|wichtigsten|principaux|key|hot|recurring|common|dominant)\s+{_TOPICS}(?!\w)
-    | (?:my|our|the)\s+(?:main|top|biggest|recurring|hot|most\s+\w+)\s+{_TOPICS}(?!\w) | (?:topic|theme|label|tag|entity|people|aspect)\s+(?:counts?|stats|statistics|breakdown|frequenc\w+|distribution|overview)
+    | (?:^\W*|(?:my|our|the|your)\s+)(?:main|top|biggest|recurring|hot|most\s+\w+)\s+{_TOPICS}(?!\w) | (?:topic|theme|label|tag|entity|people|aspect)\s+(?:counts?|stats|statistics|breakdown|frequenc\w+|distribution|overview)
     | {_WHICH}\s+(?:\w+\s+)?{_ENTITIES}(?:\s+(?:and|or)\s+\w+)?\s+(?:\w+\s+){{0,3}}?(?:{_TALK})(?!\w)
     | {_WHICH}\s+(?:\w+\s+)?{_ENTITIES}(?:\s+(?:and|or)\s+\w+)?\s+(?:did|have|do|had)\s+(?:i|we)\s+(?:\w+\s+)?{_MEET}(?!\w)
     | {_WHICH}\s+(?:kinds?|types?|sorts?|arten?|tipos?|tipi|genre)\s+(?:of|von|de|di)\s+(?:\w+\s+)?(?:things?|facts?|statements?|memor\w+|information|stuff|knowledge|notes?|items?|entries|fakten|cosas|cose)(?!\w)
@@ -40,7 +40,7 @@ _COUNTING = re.compile(
     | most\s+(?:common|frequent|recurring|popular)\s+(?:\w+\s+)?(?:{_TOPICS}|{_ENTITIES}|{_ASPECTS})
     | (?<!\w)(?:stats|statistics|statistik(?:en)?|estad[ií]sticas|statistiques|statistiche|breakdown|distribution|histogram|tally|facets|counts)(?!\w)
     | break\s+(?:\w+\s+){{0,4}}?down\s+(?:by|into|per) | count(?:ed|s)?\s+(?:\w+\s+){{0,3}}?(?:by|per)\s+(?:topic|label|person|people|entity|kind|type|aspect|theme|subject|project|customer)
-    | {_TOPICS}\s+(?:that\s+)?(?:i|we)\s+(?:have\s+|\'ve\s+)?(?:\w+\s+)?{_TALK} | {_TOPICS}\s+of\s+(?:the\s+)?(?:day|week|month|year|quarter) | ^\W*(?:{_TOPICS})(?:\s+(?:discussed|covered|mentioned|in|from|for|of))?\W*$
+    | {_TOPICS}\s+(?:that\s+)?(?:i|we)\s+(?:have\s+|\'ve\s+)?(?:\w+\s+)?{_TALK} | {_TOPICS}\s+of\s+(?:the\s+)?(?:day|week|month|year|quarter) | ^\W*(?:{_TOPICS})(?:\s+(?:discussed|covered|mentioned|in|from|for|of|by\s+\w+|per\s+\w+|over\s+time))?\W*$
     | {_TOPICS}\s+(?:se\s+)?(?:habl|trat|discut|abord|parl|gesproch|besproch|convers)\w+ | (?:le\s+plus|am\s+(?:meisten|häufigsten)|di\s+più|más)\b.*(?:habl|parl|gesproch|sprach|besproch|mencion|erwähn)\w+ | (?:habl|parl|gesproch|sprach|besproch|mencion|erwähn|sprech)\w*\b.*(?:le\s+plus|am\s+(?:meisten|häufigsten)|di\s+più|más)\b
     | (?:people|persons|projects?|customers?|companies|entities|technologies|tools|places|names|clients)\s+(?:that\s+)?(?:(?:i|we)\s+|(?:were|are|got)\s+)?(?:\w+\s+)?(?:mention|discuss|talk|referenc|c[oa]me\s+up|bring\s+up|brought)\w*
     | (?:list|show|give|name)\s+(?:me\s+)?(?:all\s+)?(?:of\s+)?(?:the\s+|my\s+|our\s+)?(?:\w+\s+)?{_TOPICS}(?!\w)(?:\W*$|\s+(?:i|we|discussed|mentioned|from|of|for|in|that|covered))

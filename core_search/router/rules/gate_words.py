@@ -63,7 +63,7 @@ _WORLD_QUESTIONS = (
     r"(?:what|which)\s+year\s+(?:did|was|were)\s+(?:the|ww|world)\b.*|(?:distance|how\s+far)\s+(?:is\s+it\s+)?(?:from|between)\s+.*|who\s+(?:was|is)\s+(?:the\s+)?(?:first|last|current|second|\d+\w\w)\s+(?:man|woman|person|president|king|queen|emperor|pope|prime\s+minister)\b.*",
     r"who\s+(?:(?:wrote|painted|composed|directed|sang|founded|played|starred\s+in)\s+(?!(?:the|this|that|our|my|a|it|about|on|in)\b(?!\s+(?-i:[A-Z])|\s+(?:bible|iliad|odyssey|mona|lord|hobbit|godfather|beatles|great))).*|(?:invented|discovered)\s+.*|won\s+the\s+(?:world|nobel|oscar|super|euro|champions|premier)[\w\s]*|was\s+the\s+first|built\s+the|is\s+the\s+(?:president|king|queen|prime\s+minister|pope))\b.*",
     r"(?:when|where|why)\s+(?:did|was|were|is|are|do|does)\s+(?:the\s+)?(?:(?:first|second)\s+world\s+war|world\s+war|french\s+revolution|roman|berlin\s+wall|titanic|moon|sky|sun|earth|ocean|sea|water|grass|cats|dogs|birds|dinosaurs|world\s+cup|olympics)\b.*",
-    r"(?:what\s+does|what's)\s+(?:the\s+word\s+)?['\"]?\w+['\"]?\s+mean(?:\s+in\s+\w+)?|define\s+(?:the\s+(?:word|term)\s+)?['\"]?\w+['\"]?|what\s+is\s+(?:a|an)\s+(?:monad|closure|semaphore|mutex|pointer|prime\s+number|verb|noun|black\s+hole|neural\s+network|binary\s+(?:tree|search)|hash\s+(?:map|table)|linked\s+list|blockchain|transformer|derivative|atom|molecule|electron)",
+    r"(?:what\s+does|what's)\s+(?:the\s+word\s+)?['\"]?\w+['\"]?\s+mean(?:\s+in\s+\w+)?|define\s+(?:the\s+(?:word|term)\s+)?['\"]?\w+['\"]?|what\s+is\s+(?:a|an)\s+(?:monad|closure|semaphore|mutex|pointer|prime\s+number|verb|noun|black\s+hole|neural\s+network|binary\s+(?:tree|search)|lambda|decorator|generator|goroutine|promise|interface|enum|struct|hash\s+(?:map|table)|linked\s+list|blockchain|transformer|derivative|atom|molecule|electron)(?:\s+in\s+[\w+#]+)?",
     r"(?:explain|describe)\s+(?:to\s+me\s+)?(?:the\s+theory\s+of\s+relativity|relativity|quantum\s+\w+|photosynthesis|gravity|evolution|recursion|how\s+(?:a|an|the)\s+\w+\s+works?)\b.*",
     r"(?:will|is)\s+it\s+(?:going\s+to\s+)?(?:rain|snow|be\s+(?:sunny|cold|warm|hot)|raining|snowing)\b.*",
     r"(?:convert|how\s+much\s+is)\s+[\d.,]+\s*\w+(?:\s+\w+)?\s+(?:in|to|into)\s+\w+(?:\s+\w+)?",
@@ -73,18 +73,36 @@ def _any(parts: Sequence[str]) -> re.Pattern[str]:
 
 
 _CHORE, _WORLD, _PROGRAMMING = _any(_CHORES), _any(_WORLD_QUESTIONS), _any(_PROGRAMS)
+# A text for somebody whom the memory does not know.
+_WRITING = _any(
+    (
+        r"(?:can\s+you\s+|could\s+you\s+|please\s+)*(?:write|compose|draft|generate|create|invent|make\s+up|give\s+me|suggest|recommend)(?:\s+me)?\s+(?:an?|some)\s+"
+        r"(?:\w+\s+){0,2}?(?:email|letter|message|text|tweet|post|speech|toast|slogan|caption|number|password|username|name|recipe|meal|movie|film|book|song|workout|quote|list)s?\b.*",
+    )
+)
+# Of a place that the memory knows, these are still the world's.
+_WEATHER = _any(
+    (
+        r"(?:what(?:'s|\s+is|\s+will)|how(?:'s|\s+is|\s+will)|whats|tell\s+me)\s+the\s+(?:weather|forecast)\b.*",
+        r"(?:weather|forecast)(?:\s+(?:in|for)\b.*)?",
+        r"(?:will|is)\s+it\s+(?:going\s+to\s+)?(?:rain|snow|be\s+(?:sunny|cold|warm|hot)|raining|snowing)\b.*",
+        r"(?:what(?:'s|\s+is)|whats)\s+the\s+(?:capital|population|currency|time\s+zone)\s+of\s+[\w\s]+",
+    )
+)
 # A text that is given is worked on whatever it says.
 _ON_TEXT = re.compile(r"(?:can\s+you\s+|could\s+you\s+|please\s+)*(?:translate|correct|fix|proofread|[\w\s]*:)", re.IGNORECASE)
 _ARITHMETIC = re.compile(
     r"(?:(?:what(?:'s|\s+is)|whats|calculate|compute|how\s+much\s+is|solve|evaluate)\s+)?"
-    r"(?=\D*\d)(?:[\d\s.,()+*/^=x×÷%-]|plus|minus|times|divided\s+by|of|sqrt|sin|cos|tan|log|squared|cubed|mod|to\s+the\s+power\s+of|the\s+square\s+root)+",
+    r"(?=\D*\d)(?:[\d\s.,()+*/^=x×÷%-]|plus|minus|times|divided\s+by|of|sqrt|sin|cos|tan|squared|cubed|mod|to\s+the\s+power\s+of|the\s+square\s+root)+",
     re.IGNORECASE,
 )
-_OPERATOR = re.compile(r"\d\s*(?:[+*/^x×÷%=-]|plus|minus|times|divided|percent|squared|cubed|mod)|sqrt|sin\(", re.IGNORECASE)
+_OPERATOR = re.compile(r"(?<![\d-])\d+\s*-\s*\d+(?![\d-])|\d\s*(?:[+*/^x×÷%=]|plus|minus|times|divided|percent|squared|cubed|mod)|sqrt|sin\(", re.IGNORECASE)
 # Words of the owner's own life: then it is a question to the memory, not to the world.
 _OWN = re.compile(r"\b(?:my|mine|our|ours|we|us|i'(?:ve|d|m)|did\s+i|have\s+i|was\s+i|am\s+i|told\s+you|remember)\b", re.IGNORECASE)
 # Longer texts bring material or a task of an agent; they are searched.
-_LONGEST = 300
+LONGEST_CLOSED = 300
+# "How do I …" is what anybody asks of the world; any other "I" is the owner.
+_I = re.compile(r"(?<!do\s)(?<!can\s)(?<!would\s)(?<!could\s)(?<!should\s)(?<!am\s)(?<![\w'])i\b(?!')", re.IGNORECASE)
 _PREAMBLE = re.compile(
     r"^(?:(?:hi|hey|hello|ok(?:ay)?|so|well|please|pls|thanks|quick\s+question|can\s+you|could\s+you|tell\s+me)\b[\s,.!:-]*)+", re.IGNORECASE
 )
@@ -95,7 +113,7 @@ def closed_reason(text: str, names: Sequence[str]) -> str | None:
     text = text.replace("’", "'").strip()
     if not re.search(r"\w", text):
         return "nothing to search for"
-    if len(text) > _LONGEST:
+    if len(text) > LONGEST_CLOSED:
         return None
     if _SMALL_TALK.fullmatch(text):
         return "small talk"
@@ -109,11 +127,18 @@ def closed_reason(text: str, names: Sequence[str]) -> str | None:
             return "a chore that needs no memory"
         if _OWN.search(candidate):
             continue
+        if _WRITING.fullmatch(candidate) and not names:
+            return "a chore that needs no memory"
         if _PROGRAMMING.fullmatch(candidate) and all(name.casefold() in _LANGUAGES for name in names):
             return "programming in general"
-        if _WORLD.fullmatch(candidate) and not names:
+        if (_WORLD.fullmatch(candidate) and not names) or _WEATHER.fullmatch(candidate):
             return "general knowledge"
     return None
+
+
+def speaks_of_owner(text: str) -> bool:
+    """Whether "my", "we" and the like show that it is about the owner's own life."""
+    return bool(_OWN.search(text) or _I.search(text))
 
 
 def _unquoted(text: str) -> str:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from core_search.models import Aspect, QueryType
 from core_search.router.rules.facet_words import counts
 
+# Rules that decide when there is no sure sign of what is asked for.
+UNSURE = frozenset({"topic", "words of a weak aspect", "names something", "about a named thing"})
 # `ʘ` stands for a name or a role (`hints.masked`).
 _CONNECTED = re.compile(
     r"""
@@ -19,7 +21,7 @@ _CONNECTED = re.compile(
     | how\s+(?:do|does|did|have|has|might|could|would)\s+(?:my\s+|the\s+|our\s+)?(?:ʘ(?:'s\s+\w+)?|I\b|we\b).{0,40}?\b(?:know|knew|meet|met|become\s+friends|worked?\s+(?:together|with)|working\s+together|relate|fit\s+together|get\s+(?:to\s+know|along|on\s+with)|came?\s+to\s+know|connect|interact)\b
     | (?:do|does|did|have|has|will)\s+(?:my\s+|the\s+|our\s+)?ʘ\s+(?:and\s+(?:my\s+|the\s+)?ʘ\s+)?(?:ever\s+|already\s+|actually\s+|both\s+)*(?:know|known|meet|met|work(?:ed)?\s+(?:together|with))\b
     | (?:how|where)\s+(?:did\s+)?(?:my\s+)?ʘ\s+(?:met|meets?|knows?)\s+(?:my\s+)?ʘ | how\s+(?:my\s+)?ʘ\s+and\s+(?:my\s+)?ʘ\s+(?:met|know)
-    | introduc\w+\s+.{0,40}?(?:to|me|ʘ) | in\s+common\b | <-+> | ↔ | <=> | ʘ\s*(?:-+>|→|&|\+|/|\bx\b|\bvs\b)\s*ʘ
+    | ʘ\s+(?:is|was|are|were)\s+(?:related|connected|linked)\b | (?:my|our)\s+(?:connections?|relation(?:ship)?|links?|ties?)\s+(?:to|with)\b | introduc\w+\s+.{0,40}?(?:to|me|ʘ) | in\s+common\b | <-+> | ↔ | <=> | ʘ\s*(?:-+>|→|&|\+|/|\bx\b|\bvs\b)\s*ʘ
     | (?:who|what)\s+(?:is|are|was)\s+(?:my\s+|the\s+)?ʘ\s+(?:to|for)\s+(?:me|us|my\s+ʘ|ʘ)
     | (?:is|are|was)\s+ʘ\s+(?:and\s+ʘ\s+)?(?:a\s+|the\s+|my\s+)?(?:friends?|siblings?|colleagues?|married|cousins?|a\s+couple|family|relatives?)\s*(?:of|with|to|\W|$)
     | kenn(?:en|t|e)\b.*\b(?:sich|ʘ) | (?:verbindung|beziehung|zusammenhang)\s+(?:zwischen|von|zu) | verbindet | se\s+conoce\w* | (?:relaci[oó]n|conexi[oó]n|v[ií]nculo)\s+(?:entre|con) | conozco\s+a
@@ -35,7 +37,7 @@ _OVERVIEW = re.compile(
       | (?:bring|get|getting|be)\s+(?:me\s+|us\s+)?(?:back\s+)?up\s+to\s+(?:speed|date) | (?:big|whole|overall)\s+picture | background | context\b | state\s+of\s+(?:the\s+)?\w+ | status\s+(?:of|on)
       | where\s+(?:do|did)\s+(?:things|we|i)\s+(?:stand|leave\s+off|get\s+to|left\s+off) | what(?:'s|\s+is|\s+has\s+been)\s+(?:new|up\s+with|going\s+on|been\s+going\s+on|the\s+(?:latest|story|situation|state|status|deal|background))
       | (?:recent|latest)\s+(?:work|news|activit\w+|progress|changes?|developments?|updates?|discussions?|conversations?|on)\b | ^\W*(?:any\s+|the\s+|latest\s+|give\s+me\s+|an?\s+)*(?:updates?|news|progress)\s+(?:on|of|about|with|regarding) | (?:should|need\s+to)\s+(?:i\s+|we\s+)?know\b | the\s+story\s+(?:of|behind|so\s+far) | history\s+(?:of|behind) | walk\s+me\s+through | run\s+me\s+through | refresh\s+(?:my|me)
-      | (?:give|get)\s+me\s+the\s+(?:gist|highlights|lowdown) | highlights | gist\b | digest | synopsis | rundown | run-?down | round-?up | debrief | tell\s+me\s+what(?:'s|\s+is)\s+(?:going\s+on|new) | orient(?:ation)?\s+me
+      | (?:give|get)\s+me\s+the\s+(?:gist|highlights|lowdown) | what\s+(?:did|have|has)\s+(?:i|we)\s+miss(?:ed)?\b | (?:high|top)[\s-]level | sum(?:s|med|ming)?\s+(?:it\s+|this\s+|that\s+)?up\b | what(?:'s|\s+is|\s+has\s+been)\s+happening\b | oriented\b | on-?board\s+me | (?:gather|collect|pull|load|assemble)\s+(?:together\s+|up\s+)?(?:all\s+|any|every)\w* | (?:relevant|useful)\s+(?:to|for|history|information|notes) | fais\s+le\s+point | état\s+(?:de|du|des) | stato\s+(?:di|del\w*) | estado\s+del? | stand\s+(?:der|des|von) | highlights | gist\b | digest | synopsis | rundown | run-?down | round-?up | debrief | tell\s+me\s+what(?:'s|\s+is)\s+(?:going\s+on|new) | orient(?:ation)?\s+me
       | zusammenfass\w* | fasse?\b.*\bzusammen | überblick | resum(?:en|e|ir|ido|ime|íme) | résum\w* | récap\w* | vue\s+d'ensemble | panorama | riassu\w* | riepilog\w* | panoramica | resumo | ponme\s+al\s+día | mets-moi\s+au\s+courant | aggiornami | bring\s+mich\s+auf\s+den\s+(?:neuesten\s+)?stand | hintergr[uü]nde? | contexto | contexte | contesto
     )
     """,
@@ -58,6 +60,7 @@ _DONE = re.compile(
 _UP_TO = re.compile(r"\bwhat\s+(?:have|has|had)\s+(?:i|we|ʘ)\s+been\s+(?:up\s+to|doing|working\s+on|busy\s+with)\b", re.IGNORECASE)
 _ASKS_WHEN = re.compile(r"\W*when\b", re.IGNORECASE)
 _TELL_ME = re.compile(r"\b(?:tell|show|give|remind|let)\s+me\b|\b(?:can|could|may|should)\s+I\s+(?:ask|see|find)\b|\bI\s+(?:need|want|would\s+like|wonder|am\s+wondering|forgot|forget|mentioned|said|told)\b|\b(?:that|what)\s+I\s+\w+", re.IGNORECASE)
+_OWNER = re.compile(r"(?<![\w'])(?:I|me|myself|my\s+(?:connections?|relation(?:ship)?|links?|ties?))(?!\w)", re.IGNORECASE)
 _LATELY = re.compile(r"\b(?:recent(?:ly)?|lately|these\s+days|latest)\b", re.IGNORECASE)
 # A property asked of one thing: nothing but question words, the property and the name.
 _STRONG_ASPECTS = frozenset(
@@ -119,7 +122,7 @@ def decide(facts: Facts) -> Kind:
 def asks_for_owner(masked: str) -> bool:
     """Whether "I" or "me" is one of those that are connected, not the one who is told ("tell me how …")."""
     rest = _TELL_ME.sub("", masked)
-    return bool(re.search(r"(?<![\w'])(?:I|me|myself)(?!\w)", rest, re.IGNORECASE))
+    return bool(_OWNER.search(rest))
 
 
 def _asks_for_kinds(text: str) -> bool:

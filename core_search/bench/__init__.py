@@ -1,0 +1,1 @@
+"""How fast searches are, beside the fastest that the engines allow: `core-search bench`."""
