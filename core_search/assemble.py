@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from core_search.context import Context, Row
 from core_search.models import Document, Episode, ItemKind, RouterOutput
+from core_search.providers.build import Providers
 from core_search.results import (
     AspectCount,
     AttributeResult,
@@ -50,15 +51,20 @@ def assemble(context: Context, request: SearchRequest, state: State, trace: Trac
         degraded=state.degraded,
         options=options,
         fingerprint=fingerprint,
-        providers={
-            "extractor": f"{providers.extractor.name} {providers.extractor.model}".strip(),
-            "embedder": providers.embedder.model,
-            "reranker": f"{providers.reranker.name} {providers.reranker.model}".strip(),
-            "tokens": providers.tokens.encoding,
-        },
+        providers=models_in_use(providers),
         parent=request.replay.run_id or request.replay.trace.id if request.replay else None,
         trace=trace,
     )
+
+
+def models_in_use(providers: Providers) -> dict[str, str]:
+    """The models that answer, by their part."""
+    return {
+        "extractor": f"{providers.extractor.name} {providers.extractor.model}".strip(),
+        "embedder": providers.embedder.model,
+        "reranker": f"{providers.reranker.name} {providers.reranker.model}".strip(),
+        "tokens": providers.tokens.encoding,
+    }
 
 
 def _score(row: Row) -> tuple[float | None, str | None]:

@@ -1,7 +1,9 @@
 import json
+from pathlib import Path
 
 import pytest
 
+import core_search
 from core_search.context import Row
 from core_search.models import ItemKind
 from core_search.trace import STAGES, DropCode, Recorder, Status, Trace
@@ -39,3 +41,10 @@ def test_is_plain_json_and_reads_back_with_full_precision():
     wire = json.loads(json.dumps(recorder.trace().wire()))
     assert wire["stages"][3]["in"] == 1
     assert Trace.model_validate(wire).stage("merge").ledger[0].scores == {"cosine": 0.1234567890123456}
+
+
+def test_the_published_schema_is_that_of_the_code():
+    # Made anew by: python -c "import json; from core_search import Trace; print(json.dumps(
+    #     Trace.model_json_schema(by_alias=True), indent=2))" > core_search/trace.schema.json
+    published = json.loads((Path(core_search.__file__).parent / "trace.schema.json").read_text("utf-8"))
+    assert published == Trace.model_json_schema(by_alias=True)

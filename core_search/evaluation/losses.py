@@ -8,18 +8,18 @@ from typing import Any
 
 from pydantic import Field
 
-from core_search.context import MemoryStores
-from core_search.engine import SearchEngine
+from core_search.context import Routed
+from core_search.engine import OpenMemory, SearchEngine
 from core_search.errors import SearchFailed
 from core_search.evaluation.judged_set import JudgedSet
 from core_search.evaluation.outcomes import pool_of
 from core_search.evaluation.qrels import RELEVANT, relevant
-from core_search.evaluation.variants import FULL, search
+from core_search.evaluation.variants import FULL, request_of, search
 from core_search.ingest.values import Query
 from core_search.models import Episode, ItemKind, QueryType, Value
-from core_search.results import SearchResult
+from core_search.results import SearchRequest, SearchResult
+from core_search.router.route import scoped, search_time
 from core_search.stores.base import Progress
-from core_search.timeline import resolve
 from core_search.trace import STAGES, DropCode, Fate, Stage
 
 # Reasons that no drop code stands for: the item never came up.
@@ -110,7 +110,8 @@ def losses_of_query(
         return _row(workspace, query, None, wanted, lost, {"relevant": len(wanted)})
     with engine.memory(workspace) as memory:
         stored = memory.stores.graph.episodes(wanted)
-        shut_out = {item: _shut_out(result, memory.stores, stored[item]) for item in wanted if item in stored}
+        routed = _scope(engine, memory, request_of(workspace, query, FULL, changes), result)
+        shut_out = {item: _shut_out(routed, stored[item]) for item in wanted if item in stored}
     returned = {episode.uuid for episode in result.episodes}
     lost = []
     for item in wanted:
@@ -138,9 +139,9 @@ def loss_of(result: SearchResult, item: str, stored: Episode | None, shut_out: s
         dropped = [e for e in entries if e.fate is Fate.DROPPED and e.code is not DropCode.DUPLICATE]
         if dropped:
             entry = dropped[0]
-            return Loss(
-                item=item, grade=0, stage=stage.name, code=str(entry.code), rank=entry.rank_in, scores=entry.scores
-            )
+            # The handler only keeps to the time that the route gave it, and shows the nearest of what that shut out.
+            name = "route" if entry.code is DropCode.OUTSIDE_TIME else stage.name
+            return Loss(item=item, grade=0, stage=name, code=str(entry.code), rank=entry.rank_in, scores=entry.scores)
     stage_name, code = "handle", NEVER_CANDIDATE
     if stored is None:
         stage_name, code = "route", NOT_STORED
@@ -153,17 +154,18 @@ def loss_of(result: SearchResult, item: str, stored: Episode | None, shut_out: s
     return Loss(item=item, grade=0, stage=stage_name, code=code)
 
 
-def _shut_out(result: SearchResult, stores: MemoryStores, episode: Episode) -> str | None:
-    """Which part of the route's scope the episode lies outside of; the backstop ignores labels, but not time."""
-    step = result.trace.stage("route").step("extract")
-    detail = step.detail if step else {}
-    options = result.options
-    if options.start is None and options.end is None:
-        time = resolve(result.router.temporal, result.now, stores.zone)
-        if episode.valid_at not in time:
-            return OUTSIDE_TIME
-    labels = detail.get("labelIds", ())
-    return OUTSIDE_LABELS if labels and not set(labels) & set(episode.label_ids) else None
+def _scope(engine: SearchEngine, memory: OpenMemory, request: SearchRequest, result: SearchResult) -> Routed:
+    """The labels and the time that this search was held to."""
+    context = engine.context(memory, request)
+    return search_time(context, scoped(context, result.router))[0]
+
+
+def _shut_out(routed: Routed, episode: Episode) -> str | None:
+    """Which part of the scope the episode lies outside of; the backstop ignores labels, but not time."""
+    if episode.valid_at not in routed.time:
+        return OUTSIDE_TIME
+    labels = set(routed.label_ids)
+    return OUTSIDE_LABELS if labels and labels.isdisjoint(episode.label_ids) else None
 
 
 def _kept(stage: Stage) -> set[str]:

@@ -56,6 +56,19 @@ ABLATIONS: Sequence[Variant] = (
 )
 
 
+def request_of(
+    workspace: str, query: Query, variant: Variant = FULL, changes: Mapping[str, Any] | None = None
+) -> SearchRequest:
+    """What a variant asks for. `changes` are settings by name; those of the variant go before them."""
+    return SearchRequest(
+        query=query.query,
+        workspace=workspace,
+        now=query.now,
+        set={**(changes or {}), **variant.changes},
+        router_output=variant.router_output,
+    )
+
+
 def search(
     engine: SearchEngine,
     workspace: str,
@@ -63,14 +76,8 @@ def search(
     variant: Variant = FULL,
     changes: Mapping[str, Any] | None = None,
 ) -> SearchResult:
-    """One query in one variant. `changes` are settings by name; those of the variant go before them."""
-    request = SearchRequest(
-        query=query.query,
-        workspace=workspace,
-        now=query.now,
-        set={**(changes or {}), **variant.changes},
-        router_output=variant.router_output,
-    )
+    """One query in one variant, with its trace."""
+    request = request_of(workspace, query, variant, changes)
     if variant.statements:
         return engine.search(request)
     with engine.memory(workspace) as memory:

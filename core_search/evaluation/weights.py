@@ -65,31 +65,43 @@ class _Stacked:
         return float(np.mean(at_10 + at_5 / 2 + first / 2))
 
 
-def search_weights(cases: Sequence[Reranked], starts: Sequence[Weights]) -> Weights:
-    """The best weights reached from any of the starts; on a tie the earlier start's."""
+def search_weights(cases: Sequence[Reranked], starts: Sequence[Weights], moving: NDArray[np.bool_]) -> Weights:
+    """The best weights reached from any of the starts; on a tie the earlier start's. Only `moving` ones change."""
     stacked = _Stacked.of(cases)
-    reached = [_climb(stacked, start) for start in starts]
+    reached = [_climb(stacked, start, moving) for start in starts]
     best = max(range(len(reached)), key=lambda place: (round(reached[place][0], 9), -place))
     return reached[best][1]
 
 
-def _climb(stacked: _Stacked, start: Weights) -> tuple[float, Weights]:
-    weights, value = start / start.sum(), stacked.objective(start / start.sum())
+def _climb(stacked: _Stacked, start: Weights, moving: NDArray[np.bool_]) -> tuple[float, Weights]:
+    weights = _normal(start, moving)
+    value = stacked.objective(weights)
     for step in STEPS:
         for _ in range(_ROUNDS):
             before = value
-            for place in range(len(weights)):
+            for place in np.flatnonzero(moving):
                 for change in (step, -step):
                     moved = weights.copy()
                     moved[place] = max(0.0, moved[place] + change)
-                    if moved.sum() == 0:
+                    if moved[moving].sum() == 0:
                         continue
-                    moved /= moved.sum()
+                    moved = _normal(moved, moving)
                     if (reached := stacked.objective(moved)) > value + 1e-6:
                         weights, value = moved, reached
             if value == before:
                 break
     return value, weights
+
+
+def _normal(weights: Weights, moving: NDArray[np.bool_]) -> Weights:
+    """The weights with a sum of 1, made by scaling those that move."""
+    scale = (1 - weights[~moving].sum()) / weights[moving].sum()
+    return np.where(moving, weights * scale, weights)
+
+
+def _moving(cases: Sequence[Reranked]) -> NDArray[np.bool_]:
+    """Which signals differ between candidates of some query."""
+    return np.any([np.ptp(case.signals, axis=0) > 0 for case in cases], axis=0)
 
 
 def as_array(weights: Mapping[str, float]) -> Weights:
@@ -100,11 +112,17 @@ def as_array(weights: Mapping[str, float]) -> Weights:
 def weights_report(
     cases: Sequence[Reranked], held_out: Sequence[Reranked], present: Mapping[str, float]
 ) -> tuple[WeightsReport, ...]:
-    """The weights in use, equal ones, and the best found from a fixed list of starts."""
-    equal = np.full(len(SIGNALS), 1 / len(SIGNALS))
-    leaning = [equal + np.eye(len(SIGNALS))[place] for place in range(len(SIGNALS))]
-    best = np.round(search_weights(cases, [as_array(present), equal, *leaning]), 2)
-    rows = (("in use", as_array(present)), ("equal", equal), ("best found", best / best.sum()))
+    """The weights in use, equal ones, and the best found from a fixed list of starts.
+
+    A signal that tells no two candidates apart on these queries keeps the weight in use: nothing can be learned of it.
+    """
+    now = as_array(present)
+    moving = _moving(cases)
+    fixed = np.where(moving, 0.0, now)
+    equal = fixed + moving * (1 - fixed.sum()) / max(1, moving.sum())
+    starts = [now, equal, *(fixed + 2 * equal * row + equal * moving for row in np.eye(len(SIGNALS))[moving])]
+    best = np.round(search_weights(cases, starts, moving), 2)
+    rows = (("in use", now), ("equal", equal), ("best found", best))
     return tuple(
         WeightsReport(
             name=name,

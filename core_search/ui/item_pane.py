@@ -1,4 +1,4 @@
-"""The pane of the chosen item: its text, what it is, its way through the stages. Without one: the answer at a glance."""
+"""The pane of the chosen item: its text, what it is, its way through the stages. Without one, the answer in short."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ def item(view: View, kind: ItemKind, item_id: str) -> None:
     if shown.text is not None:
         st.html(safe_text.block(shown.text))
     elif not shown.title:
-        st.caption(f"Its text is not in this run, and {safe_text.markdown(view.items.missing_because or 'not stored')}.")
+        st.caption(
+            f"Its text is not in this run, and {safe_text.markdown(view.items.missing_because or 'not stored')}."
+        )
     if shown.labels:
         st.html(markup.tags(shown.labels))
     st.html(markup.facts(_facts(shown)))
@@ -75,9 +77,9 @@ def _path(view: View, kind: ItemKind, item_id: str) -> None:
     rows = []
     for stage, entry in path:
         fate = "kept" if entry.fate is Fate.KEPT else (entry.code or "")
-        scores = ", ".join(f"{name} {value:.4f}" for name, value in list(entry.scores.items())[:2])
-        ranks = f"{entry.rank_in if entry.rank_in is not None else '·'} → {entry.rank_out if entry.rank_out is not None else '·'}"
-        rows.append((STAGE_TITLES[stage.name], ranks, delta(entry), str(fate), scores))
+        listed = ", ".join(f"{name} {value:.4f}" for name, value in list(entry.scores.items())[:2])
+        ranks = " → ".join("·" if rank is None else str(rank) for rank in (entry.rank_in, entry.rank_out))
+        rows.append((STAGE_TITLES[stage.name], ranks, delta(entry), str(fate), listed))
     with st.expander("Its way through the stages", expanded=False, key="item_path"):
         st.html(markup.table(("stage", "rank", "move", "fate", "scores"), rows))
     scores = path[-1][1].scores

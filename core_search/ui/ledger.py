@@ -44,7 +44,7 @@ def ledger_table(
         row["fate"] = "kept" if entry.fate is Fate.KEPT else words.reason(entry)
         row["found by"] = ", ".join(source_words(source) for source in entry.sources)
         rows.append(row)
-    columns: dict[str, Any] = {name: SCORE for name in score_names}
+    columns: dict[str, Any] = dict.fromkeys(score_names, SCORE)
     columns |= {
         "in": st.column_config.NumberColumn(width=44, help="rank before this stage"),
         "out": st.column_config.NumberColumn(width=44, help="rank after this stage"),

@@ -11,6 +11,7 @@ from typing import Any
 
 import streamlit as st
 
+from core_search.assemble import models_in_use
 from core_search.engine import SAMPLE, OpenMemory, SearchEngine
 from core_search.errors import CoreSearchError, SearchFailed
 from core_search.models import ItemKind
@@ -27,12 +28,15 @@ CHANGES, WORKSPACE, PENDING, PROBLEM = "changes", "workspace", "pending_search",
 def engine() -> SearchEngine:
     """The engine of this installation, one for all sessions."""
     settings = Settings.from_environment()
-    return _engine(repr(settings), settings)
+    shared: SearchEngine = _engine(repr(settings), settings)
+    return shared
 
 
-@st.cache_resource(show_spinner=False, on_release=lambda engine: engine.close())
-def _engine(key: str, _settings: Settings) -> SearchEngine:
+def _build_engine(key: str, _settings: Settings) -> SearchEngine:
     return SearchEngine(_settings)
+
+
+_engine = st.cache_resource(show_spinner=False, on_release=SearchEngine.close)(_build_engine)
 
 
 def records() -> Records:
@@ -43,16 +47,19 @@ def presets() -> Presets:
     return Presets(records().database)
 
 
-@st.cache_resource(show_spinner=False, max_entries=RUNS_IN_MEMORY)
-def _opened(run_id: str, home: str, _engine: SearchEngine) -> tuple[RunRecord, Items]:
+def _open(run_id: str, settings: str, _engine: SearchEngine) -> tuple[RunRecord, Items]:
     run = Records(_engine.settings).load(run_id)
     return run, Items(run, _engine)
+
+
+_opened = st.cache_resource(show_spinner=False, max_entries=RUNS_IN_MEMORY)(_open)
 
 
 def open_run(run_id: str) -> tuple[RunRecord, Items]:
     """A kept run and the look-up of its items. `UnknownItem` when there is none of that id."""
     shared = engine()
-    return _opened(run_id, repr(shared.settings), shared)
+    opened: tuple[RunRecord, Items] = _opened(run_id, repr(shared.settings), shared)
+    return opened
 
 
 def forget_opened_runs() -> None:
@@ -139,12 +146,12 @@ def search(request: SearchRequest) -> str:
     except SearchFailed as error:
         options = shared.default_options().with_changes(request.set)
         return kept.save_failed(
-            request, error, options=options, providers=providers_in_use(shared), fingerprint=_fingerprint(request)
+            request,
+            error,
+            options=options,
+            providers=models_in_use(shared.providers),
+            fingerprint=_fingerprint(request),
         )
-
-
-def providers_in_use(shared: SearchEngine) -> dict[str, str]:
-    return {choice.part: f"{choice.chosen} {choice.model}".strip() for choice in shared.providers.choices}
 
 
 def _fingerprint(request: SearchRequest) -> str:

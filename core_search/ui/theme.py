@@ -1,4 +1,4 @@
-"""The look: colours that hold on light and dark, words for codes, and the little CSS that Streamlit has no setting for."""
+"""The look: colours that hold on light and dark, words for codes, and the CSS that Streamlit has no setting for."""
 
 from __future__ import annotations
 

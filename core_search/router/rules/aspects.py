@@ -25,7 +25,7 @@ _CUES: tuple[tuple[tuple[Aspect, ...], str], ...] = (
     ),
     (
         (Aspect.PREFERENCE,),
-        r"prefer(?:s|red|ences?|ring|e|encias?|enz[ea])?\b|préf[èé]r\w*|(?:do|does|did|i|we|would)\s+(?:\w+\s+){0,3}?like\b(?!\s+to\s+(?:know|see|ask))|dislikes?|likes\b|hates?\b|loves?\b|favou?rites?|enjoys?\b|fond\s+of|can'?t\s+stand|tastes?\b|gustan?\b|bevorzug\w*|lieblings\w*|mag\s+ich|favorit[oaie]s?",
+        r"prefer(?:s|red|ences?|ring|e|encias?|enz[ea])?\b|préf[èé]r\w*|(?:do|does|did|i|we|would)\s+(?:\w+\s+){0,3}?like\b(?!\s+to\s+(?:know|see|ask))|dislikes?|likes\b|(?:(?<!is\s)(?<!of\s)(?:hates?|loves?))\b|favou?rites?|enjoys?\b|fond\s+of|can'?t\s+stand|tastes?\b|gustan?\b|bevorzug\w*|lieblings\w*|mag\s+ich|favorit[oaie]s?",
     ),
     (
         (Aspect.HABIT,),
@@ -42,7 +42,7 @@ _CUES: tuple[tuple[tuple[Aspect, ...], str], ...] = (
     ),
     (
         (Aspect.DECISION,),
-        r"decid(?:e|ed|es|ing)|decisions?|cho(?:ose|se|sen)|choices?|agreed?\s+(?:on|to|that|about|with)|agreements?|settled?\s+on|(?:did|have|has)\s+we\s+(?:agree|settle|pick|go\s+with|choose|conclude)|reasons?\s+(?:for|behind|why|we|to)\b|made\s+(?:us|me|we|the\s+team|ʘ)\s+(?:\w+\s+){0,2}?(?:pick|choose|switch|move|drop|change|go|leave|adopt|replace|stop|start|use|reject|postpone|delay|cancel)\b|conclusions?|picked|opted|went\s+with|(?:go|going)\s+with"
+        r"decid(?:e|ed|es|ing)|decisions?|cho(?:ose|se|sen)|choices?|agreed?\s+(?:on|to|that|about|with)|agreements?|settled?\s+on|(?:did|have|has)\s+we\s+(?:agree|settle|pick|go\s+with|choose|conclude)|reasons?\s+(?:for|behind|why|we|to)\b|made\s+(?:us|me|we|the\s+team|ʘ)\s+(?:\w+\s+){0,2}?(?:pick|choose|switch|move|drop|change|go|leave|adopt|replace|stop|start|use|reject|postpone|delay|cancel)\b|why\s+(?:was|were|is|are|has|have)\s+.{1,40}?\s(?:been\s+)?(?:moved|changed|delayed|postponed|cancell?ed|dropped|replaced|rejected|chosen|picked|removed|introduced|reverted|renamed|merged|stopped|switched)|conclusions?|picked|opted|went\s+with|(?:go|going)\s+with"
         r"|why\s+(?:did|do|have|are|were)\s+(?:we|i|they|the\s+team|\w+)\s+(?:\w+\s+){0,2}?(?:drop(?:ped)?|switch(?:ed|ing)?|mov(?:e|ed|ing)|cho(?:ose|se)|pick(?:ed)?|go|went|reject(?:ed)?|replac(?:e|ed)|leave|left|stop(?:ped)?|cancel(?:l?ed)?|postpon\w+|delay(?:ed)?|adopt|abandon(?:ed)?|use|using|us|migrat\w+|keep|kept|hire[d]?|pass|turn|use)\b|entschied(?:en)?|entscheidung(?:en)?|beschlossen|decidi(?:mos|do|eron|ó)?|decisi[oó]n(?:es|i)?|décid\w+|décisions?|deciso|scelt[oae]",
     ),
     (

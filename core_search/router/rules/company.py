@@ -19,6 +19,16 @@ _GENERAL = re.compile(
     r"|generally|do\s+(?:i|we|you)\b|does\s+\w+|routine|habits?)\b",
     re.IGNORECASE,
 )
+# What is aimed at a time was said before it: goals for the spring, plans for 2026.
+_AIMED_AT = re.compile(
+    r"\b(?:plans?|goals?|targets?|budget|objectives?|resolutions?|aims?|roadmap|priorities|forecast)\b[^.?!]{0,30}\bfor\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
+# What is to be done before Friday looks at the Friday that comes.
+_DUE = re.compile(
+    r"\b(?:to|must|should|supposed|due|finish|deadline|tasks?|todos?)\b.*\b(?:before|by|until|till)\s+$", re.IGNORECASE | re.DOTALL
+)
+_BORDER = re.compile(r"\b(?:before|after|since|until|till)\b", re.IGNORECASE)
 _FUNCTION = re.compile(
     r"\b(?:what|who|when|where|which|how|why|did|do|does|is|are|was|were|the|my|our|i|we|you|have|has|had|me|to)\b",
     re.IGNORECASE,
@@ -41,12 +51,16 @@ def stands(text: str, match: re.Match[str], kind: str, language: Language) -> bo
         return False
     if match.groupdict().get("which") or match.groupdict().get("year") or match.groupdict().get("that"):
         return True
+    if _AIMED_AT.search(before):
+        return False
     word = match[0].lower().rstrip(".")
     led = language.leads_to_date(before)
     if kind == "day":
         return language.leads_to_day(before) and bool(_CLEAR.match(after))
     if kind == "year":
-        return led or (_is_keywords(text) and _at_edge(before, after))
+        return led or (_is_keywords(text) and _at_edge(before, after) and not _BORDER.search(before))
+    if kind == "weekend":
+        return led and not _GENERAL.search(before) and bool(_CLEAR.match(after))
     if kind == "season":
         return led and bool(_CLEAR.match(after))
     if _names_something(match[0], before, after):
@@ -64,6 +78,8 @@ def _weekday_stands(text: str, word: str, led: bool, before: str, after: str, la
     if language.code != "en":
         return led or _at_edge(before, after)
     if re.search(r"\b(?:on|for|about)\s+$", before, re.IGNORECASE) and _GENERAL.search(before):
+        return False
+    if _DUE.search(before):
         return False
     if led:
         return bool(_CLEAR.match(after))

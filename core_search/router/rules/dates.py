@@ -125,10 +125,12 @@ def _joined(left: Span, right: Span) -> Span | None:
     """From the start of one to the end of the other; a year that only one says counts for both."""
     if left.free_year and not right.free_year:
         left = left.shifted(right.start.year - left.start.year)
-    elif right.free_year and not left.free_year and right.start < left.start:
-        right = right.shifted(left.start.year - right.start.year)
-    if left.start >= right.end and left.free_year:
+        left = left.shifted(-1) if left.start >= right.end else left
+    elif left.free_year and left.start >= right.end:
         left = left.shifted(-1)
+    elif right.free_year and right.end <= left.start:
+        right = right.shifted(left.start.year - right.start.year)
+        right = right.shifted(1) if right.end <= left.start else right
     return Span(left.start, right.end) if left.start < right.end else None
 
 

@@ -20,7 +20,7 @@ _TALK = (
 )
 # Verbs of meeting people count only with the owner as who meets.
 _MEET = r"(?:meet|met|see|saw|seen|work(?:ed)?\s+with|know|have|had|deal(?:t)?\s+with|visit(?:ed)?|use[d]?|spend\s+time\s+with)"
-_WE = r"(?:i|we|you|ich|wir|yo|nous|io|noi|the\s+user|my|our)"
+_WE = r"(?:i|we|you|ich|wir|yo|je|j'ai|on|nous|io|noi|the\s+user|my|our)"
 _WHICH = r"(?:what|which|welche[rns]?|qu[eé]|cu[aá]les|quels?|quelles?|(?:di\s+)?(?:quali|che)|de\s+qu[eé](?:ls?|lles?)?|sobre\s+qu[eé]|über\s+welche|quais)"
 _COUNTING = re.compile(
     rf"""
@@ -33,7 +33,10 @@ _COUNTING = re.compile(
     | {_WHICH}\s+(?:kinds?|types?|sorts?|arten?|tipos?|tipi|genre)\s+(?:of|von|de|di)\s+(?:\w+\s+)?(?:things?|facts?|statements?|memor\w+|information|stuff|knowledge|notes?|items?|entries|fakten|cosas|cose)(?!\w)
     | (?:who|whom|wen|which\s+\w+|what|over\s+wen)\b[^?.]*?\b{_WE}\b[^?.]*?\b(?:most(?:\s+often)?|least|the\s+most|am\s+(?:meisten|häufigsten)|le\s+plus|más|di\s+più)\b
     | (?:who|which\s+\w+|what)\s+(?:was|were|is|are|got|came|gets|comes|appear\w*)\s+(?:\w+\s+)?(?:mentioned\s+|discussed\s+|up\s+|talked\s+about\s+)?(?:the\s+)?(?:most|least)\b(?:\s+(?:often|mentioned|discussed|frequent\w*|active|in|during)|\W*$)
-    | (?:how\s+many|number\s+of|count(?:\s+of)?|total\s+(?:number\s+of\s+)?|wie\s+viele|cu[aá]nt[oa]s|combien\s+d[e']|quant[ie])\s+(?:of\s+)?(?:the\s+|my\s+|our\s+)?(?:\w+\s+){{0,2}}?(?:{_TOPICS}|{_ENTITIES}|{_ASPECTS}|{_ITEMS})(?!\w)(?:\W*$|\s+(?:\w+\s+){{0,3}}?(?:{_WE})\b|\s+(?:are|were|is|was|have\s+been)\b|\s+(?:about|with|on|of|per|by|since|from|came|did|do|have|has)\b(?!\s+ʘ))
+    | (?:how\s+many|number\s+of|count(?:\s+of)?|total\s+(?:number\s+of\s+)?|wie\s+viele|cu[aá]nt[oa]s|combien\s+d[e']|quant[ie])\s+(?:of\s+)?(?:the\s+|my\s+|our\s+)?(?:\w+\s+){{0,2}}?(?:{_TOPICS}|{_ENTITIES}|{_ASPECTS}|{_ITEMS})(?!\w)(?:\W*$|\s+(?:\w+\s+){{0,3}}?(?:{_WE})\b|\s+(?:are|were|is|was|have\s+been)\b|\s+(?:mention\w*|refer\w*|about|with|on|of|per|by|since|from|came|did|do|have|has)\b(?!\s+ʘ))
+    | (?:wie\s+viele|cu[aá]nt[oa]s|combien\s+d[e']|quant[ie])\s*(?:\w+\s+){{0,2}}?(?:{_TOPICS}|{_ENTITIES}|{_ASPECTS})(?!\w) | (?:quante\s+volte|cu[aá]ntas\s+veces|combien\s+de\s+fois|wie\s+oft)\s+(?:ho|he|ai|habe|hemos|abbiamo|avons|haben)
+    | (?:who|whom)\s+(?:did|have|do|had|'ve)\s+(?:i|we)\s+(?:\w+\s+)?(?:(?:talk|spok|speak)\w*\s+about|mention\w*|discuss\w*|brought\s+up)
+    | (?:share|percentage|proportion|fraction|percent)\s+of\s+(?:my|our|the)\s+(?:{_ITEMS}|{_ASPECTS}|memor\w+)
     | how\s+(?:often|frequently|many\s+times)\s+(?:did|have|has|was|were|do|is)\s+[^.?!]{{1,60}}?{_TALK}(?!\w)
     | how\s+(?:often|many\s+times)\s+(?:did|have)\s+(?:i|we)\b
     | top[\s-]+(?:\d+|three|five|ten|topics?|people|entities|themes?|subjects?|labels?|customers?|projects?)(?!\w) | (?:most|frequently|least)[\s-]+(?:often\s+|frequently\s+)?(?:mentioned|discussed|talked|active|referenced)

@@ -15,6 +15,10 @@ YEAR = r"(?:19|20|21)\d\d"
 LAST = r"(?:derni[eè]re?s?|pass[ée]e?s?)"
 
 FRAMES: tuple[Frame, ...] = (
+    frame(
+        rf"(?:le\s+)?(?P<first>\d\d?)(?:er)?\s*(?:-|–|au|et)\s*(?:le\s+)?(?P<last>\d\d?)\s+(?P<month>{MONTHS})(?:\s+(?P<year>{YEAR}))?",
+        frames.day_range,
+    ),
     frame(rf"(?:le\s+)?(?P<day>\d\d?)(?:er)?\s+(?P<month>{MONTHS})(?:\s+(?P<year>{YEAR}))?", frames.calendar_date),
     frame(rf"(?P<month>{MONTHS})\s+(?P<year>{YEAR})", frames.month_year),
     frame(rf"(?:(?:les|ces|des)\s+)?(?P<count>{COUNT})\s+{LAST}\s+(?P<unit>{UNITS})", frames.last_count),

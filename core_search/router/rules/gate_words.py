@@ -14,12 +14,12 @@ _GREETING = r"""
   | yo+|sup|what'?s\s+up|greetings|good\s+(?:morning|afternoon|evening|day|night)|(?:good)?bye(?:\s+bye)?|gn|gm|cheers|ciao|hola|salut
   | bonjour|bonsoir|hallo|guten\s+(?:tag|morgen|abend)|buenos\s+d[ií]as|buon\s?giorno|ol[aá]|bom\s+dia|arrivederci|ad[ií]os|tsch[uü]ss
   | (?:see|talk\s+to|catch)\s+(?:you|ya|u)(?:\s+(?:later|soon|then|tomorrow|around|next\s+\w+|on\s+\w+|tonight))?|later|take\s+care|have\s+a\s+(?:nice|good|great|lovely)\s+\w+(?:\s+\w+)?
-  | how\s+are\s+(?:you|things)(?:\s+(?:doing|today|going))?|how(?:'s|\s+is)\s+(?:it\s+going|life|your\s+day(?:\s+going)?)|nice\s+to\s+meet\s+you
+  | how\s+are\s+(?:you|things)(?:\s+(?:doing|today|going))?|how(?:'s|\s+is|\s+was)\s+(?:it\s+going|life|your\s+(?:day|weekend|week|night)(?:\s+going)?)|nice\s+to\s+meet\s+you
 """
 _THANKS = r"""
-    (?:many\s+|ok(?:ay)?\s+)?(?:thanks?|thx|ty|tysm|thank\s+(?:you|u)|merci|gracias|grazie|danke(?:\s+sch[oö]n)?|obrigad[oa])
+    (?:many\s+|ok(?:ay)?\s+)?(?:thanks?|thx|ty|tysm|thank\s+(?:you|u)|merci|gracias|grazie|danke(?:\s+(?:sch[oö]n|dir|euch|ihnen|sehr|vielmals))?|muchas\s+gracias|grazie\s+mille|merci\s+beaucoup|(?:que\s+tengas|ten|passe|buona|bonne|sch[oö]nen)\s+(?:un\s+|une\s+|una\s+)?(?:buen\s+|buena\s+|bonne\s+)?(?:d[ií]a|tarde|noche|journée|soirée|giornata|serata|tag|abend)(?:\s+noch)?|obrigad[oa])
       (?:\s+(?:a\s+(?:lot|bunch|million|ton)|so\s+much|very\s+much|again|you|man|mate|everyone|for\s+(?:the|your|that|this|all|everything|helping)(?:\s+\w+){0,3}))*
-  | (?:much\s+)?appreciated|i\s+appreciate\s+(?:it|that|this|your\s+help)|no\s+(?:worries|problem)|you'?re\s+welcome|my\s+pleasure|sorry|my\s+bad|oops
+  | (?:much\s+)?appreciated|i\s+appreciate\s+(?:it|that|this|your\s+help)|i(?:'m|\s+am)\s+(?:so\s+|very\s+|just\s+)?(?:bored|tired|back|here|good|fine|sad|happy|hungry|sleepy|ok(?:ay)?|done|sorry)|no\s+(?:worries|problem)|you'?re\s+welcome|my\s+pleasure|sorry|my\s+bad|oops
 """
 _ASSENT = r"""
     o+k+(?:ay)?|k+|kk|alright|all\s+right|sure(?:\s+thing)?|fine|yes+|yep|yeah?|yup|no+|nope|nah|right|correct|exactly|agreed|indeed|got\s+it|gotcha|i\s+see|makes\s+sense|understood
@@ -32,7 +32,7 @@ _SMALL_TALK = re.compile(
 
 # Questions about the assistant itself, and chores on the answer or on text that is given.
 _CHORES = (
-    r"(?:who|what)\s+are\s+you|what(?:'s|\s+is)\s+your\s+name|what\s+can\s+you\s+do|are\s+you\s+(?:an?\s+)?(?:ai|bot|human|robot|real|there)\b.*",
+    r"(?:who|what)\s+are\s+you|what(?:'s|\s+is)\s+your\s+name|what\s+can\s+you\s+do|do\s+you\s+(?:like|love|enjoy|dream|sleep|eat|speak|have\s+(?:feelings|a\s+name|emotions))\b(?!.*\b(?:my|our|me)\b).*|are\s+you\s+(?:an?\s+)?(?:ai|bot|human|robot|real|there)\b.*",
     r"(?:please\s+)?tell\s+me\s+(?:a|another|some)\s+(?:joke|story|riddle|fun\s+fact)s?\b.*",
     r"(?:can\s+you\s+|could\s+you\s+|please\s+)*(?:write|compose|generate|create|make\s+up|draw|paint|sing|code|implement)\s+(?:me\s+|us\s+)?(?:an?|some|the)\s+(?:\w+[\s-]+){0,3}?(?:poem|haiku|limerick|song|story|sonnet|joke|essay|script|function|program|regex|regular\s+expression|query|class|logo|picture|image|rap|tweet|riddle|algorithm|loop|unit\s+test|test\s+case|cover\s+letter|tale)s?\b.*",
     r"(?:can\s+you\s+|could\s+you\s+|please\s+)*(?:rewrite|rephrase|paraphrase|summari[sz]e|shorten|improve|polish|format|expand|explain|continue|simplify|translate|proofread)\s+(?:the\s+|this\s+|my\s+)?(?:following\s+)?(?:text|sentence|paragraph|message|email|note|code|function|snippet|passage|article|story)?\s*:.*",

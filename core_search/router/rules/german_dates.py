@@ -15,10 +15,15 @@ YEAR = r"(?:19|20|21)\d\d"
 LAST = r"(?:letzte[nmrs]?|vergangene[nmrs]?|vorige[nmrs]?)"
 
 FRAMES: tuple[Frame, ...] = (
+    frame(
+        rf"(?:dem\s+)?(?P<first>\d\d?)\.?\s*(?:-|–|bis(?:\s+zum)?|und(?:\s+dem)?)\s*(?P<last>\d\d?)\.?\s+(?P<month>{MONTHS})(?:\s+(?P<year>{YEAR}))?",
+        frames.day_range,
+    ),
     frame(rf"(?:den\s+|dem\s+)?(?P<day>\d\d?)\.?\s+(?P<month>{MONTHS})(?:\s+(?P<year>{YEAR}))?", frames.calendar_date),
     frame(rf"(?P<month>{MONTHS})\s+(?P<year>{YEAR})", frames.month_year),
     frame(rf"(?:die|den|der)?\s*{LAST}\s+(?P<count>{COUNT})\s+(?P<unit>{UNITS})", frames.last_count),
     frame(r"(?:am\s+|das\s+)?(?:letzte[ns]?|vergangene[ns]?|vorige[ns]?)\s+wochenende", frames.last_weekend),
+    frame(r"(?:am|übers)\s+wochenende", frames.last_weekend),
     frame(rf"(?:die|den|das|der|im|in\s+der)?\s*{LAST}\s+(?P<unit>{UNITS})", frames.last_unit),
     frame(rf"(?:in\s+)?diese[nmrs]?\s+(?P<unit>{UNITS})", frames.this_unit),
     frame(rf"vor\s+(?P<count>{COUNT})\s+(?P<unit>{UNITS})", frames.ago),

@@ -15,6 +15,10 @@ YEAR = r"(?:19|20|21)\d\d"
 LAST = r"(?:scors[oaei]|passat[oaei]|precedente)"
 
 FRAMES: tuple[Frame, ...] = (
+    frame(
+        rf"(?:il\s+)?(?P<first>\d\d?)\s*(?:-|–|al?|e)\s*(?:il\s+)?(?P<last>\d\d?)\s+(?P<month>{MONTHS})(?:\s+(?:del\s+)?(?P<year>{YEAR}))?",
+        frames.day_range,
+    ),
     frame(rf"(?:il\s+|l')?(?P<day>\d\d?)º?\s+(?P<month>{MONTHS})(?:\s+(?:del\s+)?(?P<year>{YEAR}))?", frames.calendar_date),
     frame(rf"(?P<month>{MONTHS})\s+(?:del\s+)?(?P<year>{YEAR})", frames.month_year),
     frame(rf"(?:(?:gli|le|negli|nelle|i)\s+)?ultim[ie]\s+(?P<count>{COUNT})\s+(?P<unit>{UNITS})", frames.last_count),

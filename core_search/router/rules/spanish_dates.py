@@ -14,6 +14,10 @@ SEASONS = r"(?:primavera|verano|oto[ñn]o|invierno)"
 YEAR = r"(?:19|20|21)\d\d"
 
 FRAMES: tuple[Frame, ...] = (
+    frame(
+        rf"(?:el\s+)?(?P<first>\d\d?)\s*(?:-|–|al?|y|hasta)\s*(?:el\s+)?(?P<last>\d\d?)\s+de\s+(?P<month>{MONTHS})(?:\s+del?\s+(?P<year>{YEAR}))?",
+        frames.day_range,
+    ),
     frame(rf"(?:el\s+)?(?P<day>\d\d?)\s+de\s+(?P<month>{MONTHS})(?:\s+del?\s+(?P<year>{YEAR}))?", frames.calendar_date),
     frame(rf"(?P<month>{MONTHS})\s+del?\s+(?P<year>{YEAR})", frames.month_year),
     frame(rf"(?:l[oa]s\s+)?(?:[uú]ltim|pasad)[oa]s\s+(?P<count>{COUNT})\s+(?P<unit>{UNITS})", frames.last_count),

@@ -28,7 +28,7 @@ class Span:
 
     def shifted(self, years: int) -> Span:
         delta = relativedelta(years=years)
-        return Span(self.start + delta, self.end + delta, free_year=False)
+        return Span(self.start + delta, self.end + delta)
 
 
 def days(first: date, count: int = 1, free_year: bool = False) -> Span:

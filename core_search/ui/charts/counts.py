@@ -32,6 +32,8 @@ def count_bars(rows: Sequence[tuple[str, int]], unit: str) -> go.Figure:
         )
     )
     most = max((count for _, count in shown), default=1)
-    figure.update_yaxes(tickvals=list(range(len(shown))), ticktext=names, autorange="reversed", showgrid=False, automargin=True)
+    figure.update_yaxes(
+        tickvals=list(range(len(shown))), ticktext=names, autorange="reversed", showgrid=False, automargin=True
+    )
     figure.update_xaxes(showticklabels=False, showgrid=False, range=[0, most * 1.15])
     return framed(figure, row_height(len(shown), each=24, most=660), bottom=6)

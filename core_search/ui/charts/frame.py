@@ -11,7 +11,9 @@ CONFIG: dict[str, Any] = {"displayModeBar": False, "scrollZoom": False, "doubleC
 GRID = "rgba(128,136,150,0.16)"
 
 
-def framed(figure: go.Figure, height: int, *, left: int = 8, right: int = 12, top: int = 8, bottom: int = 28) -> go.Figure:
+def framed(
+    figure: go.Figure, height: int, *, left: int = 8, right: int = 12, top: int = 8, bottom: int = 28
+) -> go.Figure:
     """The figure with the common layout. Height in pixels."""
     figure.update_layout(
         height=height,

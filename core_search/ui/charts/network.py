@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from core_search.ui import safe_text
 from core_search.ui.charts.frame import framed
@@ -76,12 +77,12 @@ def network(nodes: Sequence[Node], edges: Sequence[Edge], chosen: tuple[str, str
 _SYMBOLS = {"entity": "circle", "episode": "square", "document": "square", "label": "diamond", "statement": "circle"}
 
 
-def spring_layout(count: int, pairs: Sequence[tuple[int, int]]) -> np.ndarray:
+def spring_layout(count: int, pairs: Sequence[tuple[int, int]]) -> NDArray[np.float64]:
     """Places in the plane, shape (count, 2): Fruchterman and Reingold 1991, from a fixed start."""
     if count == 0:
         return np.zeros((0, 2))
     turn = np.arange(count) * 2.399963  # the golden angle: an even start without chance
-    places = np.sqrt(np.arange(1, count + 1) / count)[:, None] * np.c_[np.cos(turn), np.sin(turn)]
+    places: NDArray[np.float64] = np.sqrt(np.arange(1, count + 1) / count)[:, None] * np.c_[np.cos(turn), np.sin(turn)]
     ideal = 1.6 / np.sqrt(count)
     for step in range(_ITERATIONS):
         offsets = places[:, None, :] - places[None, :, :]
@@ -107,8 +108,8 @@ def chain(names: Sequence[str], facts: Sequence[str]) -> go.Figure:
             showarrow=True, arrowhead=2, arrowwidth=1.4, arrowcolor=MUTED_SOLID, text="",
         )  # fmt: skip
         figure.add_annotation(
-            x=place + 0.5, y=0.16 if place % 2 == 0 else -0.16, text=safe_text.chart(facts[place], 64 if last < 3 else 44),
-            showarrow=False, font={"size": 12},
+            x=place + 0.5, y=0.16 if place % 2 == 0 else -0.16, showarrow=False, font={"size": 12},
+            text=safe_text.chart(facts[place], 64 if last < 3 else 44),
         )  # fmt: skip
     figure.add_scatter(
         x=list(range(len(names))),

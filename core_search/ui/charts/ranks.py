@@ -37,6 +37,7 @@ def rank_lines(trace: Trace, stages: Sequence[str]) -> list[RankLine]:
     """The lines of a trace, those that came furthest first, then by their last rank."""
     points: dict[tuple[ItemKind, str], dict[int, int]] = {}
     left: dict[tuple[ItemKind, str], tuple[int, int, str]] = {}
+    key: tuple[ItemKind, str]
     for position, name in enumerate(stages):
         for entry in trace.stage(name).ledger:
             if entry.detail.get("beside") or entry.kind in (ItemKind.LABEL, ItemKind.ENTITY):
@@ -90,13 +91,25 @@ def bump(
         caps = ["circle"] * len(xs)
         if line.left_at:
             caps[-1] = "line-ns-open"
+        width = 3.5 if is_chosen else 2 if line in coloured else 1
+        sizes = [11 if cap != "circle" else 7 for cap in caps]
         label = safe_text.chart(name_of(line.kind, line.id), 60) if line in coloured or is_chosen else line.id
         figure.add_scatter(
             x=xs,
             y=ys,
             mode="lines+markers",
-            line={"color": colour, "width": 3.5 if is_chosen else 2 if line in coloured else 1, "shape": "spline", "smoothing": 0.35},
-            marker={"color": colour, "size": [11 if cap != "circle" else 7 for cap in caps], "symbol": caps, "line": {"width": 2.5, "color": colour}},
+            line={
+                "color": colour,
+                "width": 3.5 if is_chosen else 2 if line in coloured else 1,
+                "shape": "spline",
+                "smoothing": 0.35,
+            },
+            marker={
+                "color": colour,
+                "size": [11 if cap != "circle" else 7 for cap in caps],
+                "symbol": caps,
+                "line": {"width": 2.5, "color": colour},
+            },
             customdata=[[line.kind.value, line.id]] * len(xs),
             text=[f"{label}<br>rank {rank} in {STAGE_TITLES[stages[x]]}" for x, rank in zip(xs, ys, strict=True)],
             hovertemplate="%{text}" + (f"<br>left: {line.reason}" if line.left_at else ""),

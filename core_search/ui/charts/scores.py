@@ -25,7 +25,9 @@ class Bar:
     note: str = ""
 
 
-def score_bars(bars: Sequence[Bar], *, score_name: str, threshold: float | None = None, line: str = "threshold") -> go.Figure:
+def score_bars(
+    bars: Sequence[Bar], *, score_name: str, threshold: float | None = None, line: str = "threshold"
+) -> go.Figure:
     """Horizontal bars, best on top, at most `MOST_BARS`. Those that did not pass are grey."""
     shown = list(bars)[:MOST_BARS]
     names = [safe_text.chart(bar.name) for bar in shown]

@@ -30,9 +30,13 @@ def timeline(time_range: TimeRange, now: datetime, moments: Sequence[datetime] =
         marker={"color": ACCENT, "size": 9, "opacity": 0.75},
         hovertemplate="%{x|%Y-%m-%d %H:%M}<extra></extra>",
     )
-    figure.add_scatter(x=[left, right], y=[0, 0], mode="lines", line={"color": MUTED_SOLID, "width": 1}, hoverinfo="skip")
+    figure.add_scatter(
+        x=[left, right], y=[0, 0], mode="lines", line={"color": MUTED_SOLID, "width": 1}, hoverinfo="skip"
+    )
     figure.add_vline(x=now, line={"color": LINE, "width": 1.5, "dash": "dot"})
-    figure.add_annotation(x=now, y=1, yref="paper", text="now", showarrow=False, yshift=8, font={"color": LINE, "size": 11})
+    figure.add_annotation(
+        x=now, y=1, yref="paper", text="now", showarrow=False, yshift=8, font={"color": LINE, "size": 11}
+    )
     figure.update_yaxes(visible=False, range=[-1, 1])
     figure.update_xaxes(range=[left, right], showgrid=False)
     return framed(figure, 92, top=20, bottom=24)

@@ -60,6 +60,12 @@ def warp(moments: Iterable[float]) -> Callable[[float], float]:
     return places.__getitem__
 
 
+def _colour(row: Span) -> str:
+    if row.failed:
+        return DOWN
+    return ACCENT_SOFT if row.is_step else ACCENT
+
+
 def waterfall(trace: Trace) -> go.Figure:
     """A bar a stage and step from its start to its end. `customdata` is `[stage]`."""
     rows = spans(trace)
@@ -72,7 +78,10 @@ def waterfall(trace: Trace) -> go.Figure:
             x=[max(place(row.end_ms) - place(row.start_ms), least) for row in rows],
             y=list(range(len(rows))),
             orientation="h",
-            marker={"color": [DOWN if row.failed else ACCENT_SOFT if row.is_step else ACCENT for row in rows], "cornerradius": 2},
+            marker={
+                "color": [DOWN if row.failed else ACCENT_SOFT if row.is_step else ACCENT for row in rows],
+                "cornerradius": 2,
+            },
             width=[0.44 if row.is_step else 0.66 for row in rows],
             text=[milliseconds(row.duration_ms) for row in rows],
             textposition="outside",

@@ -22,7 +22,7 @@ def draw(view: View) -> None:
         st.subheader("Nothing to pack", anchor=False)
         st.html(markup.dim(f"{words[:1].upper()}{words[1:]}."))
         return
-    recut(view, packed)
+    st.fragment(recut)(view, packed)
 
 
 def packed_items(view: View) -> list[Packed]:
@@ -33,7 +33,6 @@ def packed_items(view: View) -> list[Packed]:
     return [Packed(e.kind.value, e.id, names[e.kind, e.id].name, int(e.detail["tokens"])) for e in charged]
 
 
-@st.fragment
 def recut(view: View, packed: list[Packed]) -> None:
     """A fragment: moving the slider runs this function alone, and searches nothing."""
     tokens = [item.tokens for item in packed]
@@ -53,9 +52,7 @@ def recut(view: View, packed: list[Packed]) -> None:
     stays = fit(tokens, limit)
     used = sum(count for count, stay in zip(tokens, stays, strict=True) if stay)
     changed = "" if limit == searched else f" · the search itself was cut at {searched:,}"
-    st.html(
-        f"<strong>{sum(stays)} of {len(packed)} items, {used:,} of {limit:,} tokens</strong>" + markup.dim(changed)
-    )
+    st.html(f"<strong>{sum(stays)} of {len(packed)} items, {used:,} of {limit:,} tokens</strong>" + markup.dim(changed))
     item_picture(budget_bar(packed, limit), "budget_bar", f"{used} of {limit} tokens used")
     _near_misses(packed, tokens, stays, limit)
     rows = [

@@ -29,7 +29,9 @@ def draw(view: View) -> None:
         figure = bump(view.trace, view.items.name, chosen=session.chosen_item())
         item_picture(figure, "overview_bump", "ranks through the stages")
     st.subheader("Where the time went", anchor=False)
-    st.html(markup.dim("From left to right as it happened; long waits are drawn shorter so that short steps can be seen."))
+    st.html(
+        markup.dim("From left to right as it happened; long waits are drawn shorter so that short steps can be seen.")
+    )
     picture(waterfall(view.trace), "overview_times", "time of each stage and step")
     _graph(view)
 
@@ -51,7 +53,7 @@ def _graph(view: View) -> None:
     figure = network(nodes, edges, (chosen[0].value, chosen[1]) if chosen else None)
     item_picture(figure, "overview_graph", "graph of what the query touched")
     more = f" {left_out:,} more are left out." if left_out else ""
-    st.html(markup.dim(f"Squares are texts, circles entities, diamonds labels; grey ones were looked at and left.{more}"))
+    st.html(markup.dim(f"Squares are texts, circles entities, diamonds labels; grey ones left on the way.{more}"))
     with st.expander(f"The same as a list ({len(nodes)})", key="overview_list"):
         rows = [
             {"kind": n.kind, "name": one_line(n.name, 140), "in the answer": "yes" if n.strong else ""} for n in nodes

@@ -63,7 +63,13 @@ def _items(view: View, result: SearchResult) -> None:
 def _episode(view: View, episode: EpisodeResult, rank: int) -> None:
     with st.container(border=True):
         score = f"{episode.score_name} {episode.score:.4f}" if episode.score is not None else "no score"
-        parts = (f"{rank}", f"{episode.valid_at:%Y-%m-%d %H:%M}", score, f"{episode.tokens:,} tokens", episode.session_id)
+        parts = (
+            f"{rank}",
+            f"{episode.valid_at:%Y-%m-%d %H:%M}",
+            score,
+            f"{episode.tokens:,} tokens",
+            episode.session_id,
+        )
         _head(view, ItemKind(episode.kind), episode.uuid, " · ".join(filter(None, parts)), "ranked")
         if episode.title:
             st.html(f"<strong>{safe_text.span(episode.title)}</strong>")

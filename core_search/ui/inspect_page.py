@@ -1,0 +1,69 @@
+"""The Inspect page: query bar, stages, the chosen stage and the chosen item."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core_search.errors import CoreSearchError, UnknownItem
+from core_search.ui import session, welcome
+from core_search.ui.fate_box import fate_box
+from core_search.ui.frame import Page, show_error
+from core_search.ui.item_pane import pane
+from core_search.ui.query_bar import nothing_yet, query_bar
+from core_search.ui.run_head import run_head
+from core_search.ui.stages import STAGE_VIEWS
+from core_search.ui.strip import strip
+from core_search.ui.view import View
+
+
+def inspect_page(page: Page) -> None:
+    welcome.load_sample(page)
+    problem = _search_if_asked()
+    view, missing = _opened(page)
+    query_bar(page, view)
+    for error in filter(None, (problem, missing)):
+        show_error(error)
+    if view is None:
+        if not (problem or missing):
+            nothing_yet(page)
+        return
+    run_head(view)
+    with st.container(key="inspect_body"):
+        stage = strip(view)
+        left, right = st.columns([2.4, 1], gap="large")
+        with left, st.container(key=f"stage_{stage}"):
+            STAGE_VIEWS[stage](view)
+        with right, st.container(key="detail"):
+            fate_box(view)
+            pane(view)
+
+
+def _search_if_asked() -> CoreSearchError | None:
+    """Run what was asked in the pass before; the address then names the new run."""
+    request = session.pending()
+    if request is None:
+        return None
+    try:
+        with st.spinner("Searching", show_time=True):
+            run_id = session.search(request)
+    except CoreSearchError as error:
+        return error
+    session.set_parameter("run", run_id)
+    session.set_parameter("item", "")
+    return None
+
+
+def _opened(page: Page) -> tuple[View | None, CoreSearchError | None]:
+    """The run that the address names; on a first visit, the answer to a first question."""
+    run_id = session.parameter("run")
+    try:
+        if not run_id:
+            run_id = welcome.first_question(page) or ""
+            session.set_parameter("run", run_id)
+        if not run_id:
+            return None, None
+        return View(*session.open_run(run_id)), None
+    except UnknownItem as error:
+        return None, error
+    except CoreSearchError as error:
+        return None, error
