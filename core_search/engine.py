@@ -108,7 +108,9 @@ class SearchEngine:
         query = request.query
         zone = memory.stores.zone
         now = (request.now or memory.meta.header.clock or datetime.now(UTC)).astimezone(zone)
-        text = read_dates(query, now).text_without_dates.strip() or query
+        # Date words say when, not what: they would pull the vector towards texts about dates.
+        dates = read_dates(query, now, memory.stores.names.find_in(query))
+        text = dates.text_without_dates.strip() or query
         return Context(
             query=query,
             query_text=text,

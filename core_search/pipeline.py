@@ -6,14 +6,14 @@ earlier trace and runs the rest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 from core_search import gate, legacy
 from core_search.context import Context, Row
 from core_search.errors import CoreSearchError, SearchFailed, redact
 from core_search.handlers import HANDLERS
-from core_search.models import Document, Episode, ItemKind, QueryType
+from core_search.models import ItemKind, QueryType
 from core_search.ranking.budget import fit
 from core_search.ranking.compact import compact
 from core_search.ranking.merge import merge
@@ -23,6 +23,7 @@ from core_search.replay import take_over
 from core_search.results import BudgetResult, SearchRequest
 from core_search.router.route import route, search_time
 from core_search.state import State
+from core_search.texts import texts_of
 from core_search.trace import DropCode, Recorder, StageDraft
 
 StageFunction = Callable[[Context, SearchRequest, State, StageDraft], State]
@@ -34,7 +35,7 @@ def run(context: Context, request: SearchRequest) -> tuple[State, Recorder]:
     state, first = State(), 0
     try:
         if request.replay is not None:
-            state, first = take_over(context, request.replay, recorder)
+            state, first = take_over(context, request, request.replay, recorder)
         for name, stage_function in list(PIPELINE.items())[first:]:
             with recorder.stage(name) as stage:
                 if state.gate is not None and not state.gate.open and name != "gate":
@@ -120,7 +121,7 @@ def _compact(context: Context, request: SearchRequest, state: State, stage: Stag
 def _budget(context: Context, request: SearchRequest, state: State, stage: StageDraft) -> State:
     """Cut to the token budget. Statements are facts of a line each and are not charged."""
     limit = context.options.token_budget
-    texts = _texts(context, state.rows)
+    texts = texts_of(context, state.rows)
     with stage.step("count_tokens") as step:
         tokens = [
             context.providers.tokens.count(texts[row.key].content) if row.key in texts else 0 for row in state.rows
@@ -173,16 +174,6 @@ def _why_no_fallback(context: Context, state: State) -> str:
     if state.rows or handled.entity or handled.facets or any(row.beside and not row.code for row in handled.rows):
         return "V2 found something"
     return ""
-
-
-def _texts(context: Context, rows: Sequence[Row]) -> dict[tuple[ItemKind, str], Episode | Document]:
-    graph = context.stores.graph
-    episodes = graph.episodes([row.id for row in rows if row.kind is ItemKind.EPISODE])
-    documents = graph.documents([row.id for row in rows if row.kind is ItemKind.DOCUMENT])
-    return {
-        **{(ItemKind.EPISODE, id_): episode for id_, episode in episodes.items()},
-        **{(ItemKind.DOCUMENT, id_): document for id_, document in documents.items()},
-    }
 
 
 PIPELINE: dict[str, StageFunction] = {

@@ -101,7 +101,8 @@ def _normal(weights: Weights, moving: NDArray[np.bool_]) -> Weights:
 
 def _moving(cases: Sequence[Reranked]) -> NDArray[np.bool_]:
     """Which signals differ between candidates of some query."""
-    return np.any([np.ptp(case.signals, axis=0) > 0 for case in cases], axis=0)
+    moving: NDArray[np.bool_] = np.any([np.ptp(case.signals, axis=0) > 0 for case in cases], axis=0)
+    return moving
 
 
 def as_array(weights: Mapping[str, float]) -> Weights:

@@ -6,7 +6,6 @@ import streamlit as st
 
 from core_search.errors import CoreSearchError, UnknownItem
 from core_search.ui import session, welcome
-from core_search.ui.fate_box import fate_box
 from core_search.ui.frame import Page, show_error
 from core_search.ui.item_pane import pane
 from core_search.ui.query_bar import nothing_yet, query_bar
@@ -34,7 +33,6 @@ def inspect_page(page: Page) -> None:
         with left, st.container(key=f"stage_{stage}"):
             STAGE_VIEWS[stage](view)
         with right, st.container(key="detail"):
-            fate_box(view)
             pane(view)
 
 

@@ -104,6 +104,11 @@ def _statements(view: View, episode: str) -> None:
 
 def answer(view: View) -> None:
     """The answer in short, each item a way to its details."""
+    with st.container(key="glance"):
+        _answer(view)
+
+
+def _answer(view: View) -> None:
     result = view.result
     st.html(markup.caption("the answer"))
     if result is None:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core_search.trace import Status
 from core_search.ui import markup, safe_text, session, words
+from core_search.ui.fate_box import fate_box
 from core_search.ui.view import View
 
 # What helps when a stage fails.
@@ -22,22 +23,24 @@ REMEDIES = {
 
 
 def run_head(view: View) -> None:
-    line, link, export = st.columns([6, 1, 1], vertical_alignment="center")
+    line, tools = st.columns([3, 2], vertical_alignment="center")
     name = f"{view.run.head.name} · " if view.run.head.name else ""
     line.html(f"<strong>{safe_text.span(name + words.summary(view))}</strong>")
-    with link.popover("Link", icon=":material/link:", type="tertiary", key="link_popover"):
-        st.caption("Restores this run, stage and item in any browser that reaches this app.")
-        st.code(address(), language=None, wrap_lines=True)
-    export.download_button(
-        "Export",
-        lambda: session.records().export(view.run.id),
-        file_name=f"run-{view.run.id}.json",
-        mime="application/json",
-        icon=":material/download:",
-        type="tertiary",
-        key="export_run",
-        on_click="ignore",
-    )
+    with tools, st.container(horizontal=True, horizontal_alignment="right", key="run_tools"):
+        fate_box(view)
+        with st.popover("Link", icon=":material/link:", type="tertiary", key="link_popover"):
+            st.caption("Restores this run, stage and item in any browser that reaches this app.")
+            st.code(address(), language=None, wrap_lines=True)
+        st.download_button(
+            "Export",
+            lambda: session.records().export(view.run.id),
+            file_name=f"run-{view.run.id}.json",
+            mime="application/json",
+            icon=":material/download:",
+            type="tertiary",
+            key="export_run",
+            on_click="ignore",
+        )
     _warnings(view)
 
 

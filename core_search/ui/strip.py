@@ -54,7 +54,7 @@ def _second_line(view: View, name: str) -> str:
     if stage.status is Status.FAILED:
         return "✕ failed" if view.result is None else "△ degraded"
     if stage.status is Status.SKIPPED:
-        return "– skipped" if not stage.in_ else f"{stage.out} – skipped"
+        return "skipped"
     took = milliseconds(stage.duration_ms)
     if name == "route":
         degraded = view.result is not None and any(text.startswith("route") for text in view.result.degraded)
@@ -65,4 +65,4 @@ def _second_line(view: View, name: str) -> str:
 
 
 def _flow(stage: Stage) -> str:
-    return f"{stage.in_} → {stage.out}"
+    return f"{stage.in_}→{stage.out}"

@@ -41,7 +41,10 @@ def neighbourhood(view: View) -> tuple[list[Node], list[Edge], int]:
         edges.append(Edge(("episode", text), ("entity", entity), (ItemKind.EPISODE, text) in returned))
     nodes += _labels(view)
     left_out = len([key for key in texts if key[0] is not ItemKind.STATEMENT]) - len(shown) + len(entities) - len(drawn)
-    return nodes, _with_labels(view, nodes, edges), left_out
+    edges = _with_labels(view, nodes, edges)
+    # What nothing is joined to would float about and say nothing; the list of candidates has it.
+    joined = {end for edge in edges for end in (edge.source, edge.target)}
+    return [node for node in nodes if (node.kind, node.id) in joined or node.strong], edges, left_out
 
 
 def _candidates(view: View) -> list[tuple[ItemKind, str]]:

@@ -8,7 +8,6 @@ from core_search.errors import BundleError, UsageError
 from core_search.evaluation.qrels import qrels_of, read_qrels, relevant
 from core_search.ingest.values import Qrel
 
-
 GRADES = {"a": -1, "b": 0, "c": 1, "d": 3}
 
 

@@ -8,21 +8,47 @@ from core_search.providers.base import KnownNames
 
 # What people say to the key under which memories mostly keep it.
 _ASKED: tuple[tuple[str, str], ...] = (
-    ("birthday", r"birthdays?|b-?day|date\s+of\s+birth|birth\s*date|dob|born|how\s+old|age\b|cumpleaños|geburtstag|anniversaire|compleanno|aniversário"),
-    ("phone", r"(?:tele)?phone(?:\s+numbers?)?|(?:mobile|cell)(?:\s+(?:phone|number))?|tel\b|number\s+to\s+call|what\s+number\s+do\s+i\s+(?:call|ring)|teléfono|telefon(?:nummer)?|téléphone|telefono|telefone|call\s+him|reach\s+(?:him|her)"),
+    (
+        "birthday",
+        r"birthdays?|b-?day|date\s+of\s+birth|birth\s*date|dob|born|how\s+old|age\b|cumpleaños|geburtstag"
+        r"|anniversaire|compleanno|aniversário",
+    ),
+    (
+        "phone",
+        r"(?:tele)?phone(?:\s+numbers?)?|(?:mobile|cell)(?:\s+(?:phone|number))?|tel\b|number\s+to\s+call"
+        r"|what\s+number\s+do\s+i\s+(?:call|ring)|teléfono|telefon(?:nummer)?|téléphone|telefono|telefone"
+        r"|call\s+him|reach\s+(?:him|her)",
+    ),
     ("email", r"e-?mails?(?:\s+addresse?s?)?|mail\s+address|correo|courriel|posta\s+elettronica"),
     ("address", r"(?:home\s+|postal\s+|street\s+)?address|dirección|adresse|indirizzo"),
-    ("city", r"(?:which|what)\s+city|which\s+town|(?:where|wo|dónde|où|dove)\s+(?:does|do|did|is|lebt|wohnt|vive|habite|abita)\s+.{1,40}?(?:live|based|located|from)\b|where\s+does\s+.{1,40}\s+live|(?:wo\s+wohnt|dónde\s+vive|où\s+habite|dove\s+(?:vive|abita))|city\s+of\s+residence|home\s*town"),
+    (
+        "city",
+        r"(?:which|what)\s+city|which\s+town|(?:where|wo|dónde|où|dove)\s+(?:does|do|did|is|lebt|wohnt|vive"
+        r"|habite|abita)\s+.{1,40}?(?:live|based|located|from)\b|where\s+does\s+.{1,40}\s+live|(?:wo\s+wohnt"
+        r"|dónde\s+vive|où\s+habite|dove\s+(?:vive|abita))|city\s+of\s+residence|home\s*town",
+    ),
     ("country", r"(?:which|what)\s+country|country\s+of"),
-    ("role", r"(?:job|position|role|job\s+title|title|profession|occupation)\b|do(?:es)?\s+.{1,40}?\s+do\s+for\s+(?:a\s+living|work)|for\s+a\s+living|works?\s+as\b"),
+    (
+        "role",
+        r"(?:job|position|role|job\s+title|title|profession|occupation)\b"
+        r"|do(?:es)?\s+.{1,40}?\s+do\s+for\s+(?:a\s+living|work)|for\s+a\s+living|works?\s+as\b",
+    ),
     ("github", r"git\s*hub(?:\s+(?:handle|user\s*name|account|name))?"),
     ("port", r"(?:which|what)\s+port|port\s+number|ports?\s+(?:of|for)\b|\w+\s+port\b|listen(?:s|ing)?\s+on|port\b"),
     ("version", r"(?:which|what)\s+version|versions?\b"),
     ("repository", r"repo(?:sitory)?(?:\s+(?:url|link))?\b|source\s+code\s+(?:live|of)"),
-    ("closes", r"(?:when|what\s+time|until\s+when|how\s+late).{1,60}?\bclos(?:e|es|ing)\b|closing\s+(?:time|hours?)|open\s+until"),
+    (
+        "closes",
+        r"(?:when|what\s+time|until\s+when|how\s+late).{1,60}?\bclos(?:e|es|ing)\b|closing\s+(?:time|hours?)"
+        r"|open\s+until",
+    ),
     ("opens", r"(?:when|what\s+time).{1,60}?\bopens?\b|opening\s+(?:time|hours?)"),
     ("office_hours", r"(?:office|consultation|surgery)\s+hours"),
-    ("price", r"(?:how\s+much\s+(?:does|do|is|did|was).{1,60}?\b(?:charge|cost|per)\b|how\s+much\s+(?:is|does)|price|fee|rate|cost)s?\b"),
+    (
+        "price",
+        r"(?:how\s+much\s+(?:does|do|is|did|was).{1,60}?\b(?:charge|cost|per)\b|how\s+much\s+(?:is|does)"
+        r"|price|fee|rate|cost)s?\b",
+    ),
     ("wedding", r"wedding\s+(?:date|day)|get\s+married|anniversary"),
     ("deadline", r"deadline|due\s+date"),
     ("school", r"(?:which|what)\s+school|school\b"),
@@ -33,7 +59,11 @@ _ASKED: tuple[tuple[str, str], ...] = (
     ("owner", r"who\s+owns|owner\b|owned\s+by"),
     ("lead", r"who\s+(?:leads|is\s+leading)|lead\s+of"),
     ("hotel", r"(?:which|what)\s+hotel|hotel\b"),
-    ("booking", r"booking\s*(?:reference|number|code|ref)?|reservation\s*(?:number|code)?|confirmation\s+(?:number|code)"),
+    (
+        "booking",
+        r"booking\s*(?:reference|number|code|ref)?|reservation\s*(?:number|code)?|confirmation\s+(?:number"
+        r"|code)",
+    ),
     ("ticket", r"ticket(?:\s+(?:number|id))?\b"),
     ("nickname", r"nick\s*name"),
     ("name", r"(?:(?:full|last|first|sur|given|middle)\s*names?|surname|name|called)\b"),
@@ -64,9 +94,46 @@ _RELATED = {
 
 
 # Ways of asking that fit many things; a word of the text that is itself a key of the memory says more than these.
-_WEAK = frozenset({"price", "result", "duration", "date", "place", "name", "role", "purpose", "language", "owner", "lead", "staff", "school"})
+_WEAK = frozenset(
+    {
+        "price",
+        "result",
+        "duration",
+        "date",
+        "place",
+        "name",
+        "role",
+        "purpose",
+        "language",
+        "owner",
+        "lead",
+        "staff",
+        "school",
+    }
+)
 # Keys that are plain words of many questions are not taken from the text alone.
-_GENERIC = frozenset({"when", "where", "who", "start", "end", "date", "place", "lead", "owner", "result", "name", "role", "type", "status", "time", "number", "bank", "contact"})
+_GENERIC = frozenset(
+    {
+        "when",
+        "where",
+        "who",
+        "start",
+        "end",
+        "date",
+        "place",
+        "lead",
+        "owner",
+        "result",
+        "name",
+        "role",
+        "type",
+        "status",
+        "time",
+        "number",
+        "bank",
+        "contact",
+    }
+)
 
 
 def find_attribute(text: str, names: KnownNames | None) -> str | None:

@@ -21,12 +21,14 @@ _GENERAL = re.compile(
 )
 # What is aimed at a time was said before it: goals for the spring, plans for 2026.
 _AIMED_AT = re.compile(
-    r"\b(?:plans?|goals?|targets?|budget|objectives?|resolutions?|aims?|roadmap|priorities|forecast)\b[^.?!]{0,30}\bfor\s+(?:the\s+)?$",
+    r"\b(?:plans?|goals?|targets?|budget|objectives?|resolutions?|aims?|roadmap|priorities"
+    r"|forecast)\b[^.?!]{0,30}\bfor\s+(?:the\s+)?$",
     re.IGNORECASE,
 )
 # What is to be done before Friday looks at the Friday that comes.
 _DUE = re.compile(
-    r"\b(?:to|must|should|supposed|due|finish|deadline|tasks?|todos?)\b.*\b(?:before|by|until|till)\s+$", re.IGNORECASE | re.DOTALL
+    r"\b(?:to|must|should|supposed|due|finish|deadline|tasks?|todos?)\b.*\b(?:before|by|until|till)\s+$",
+    re.IGNORECASE | re.DOTALL,
 )
 _BORDER = re.compile(r"\b(?:before|after|since|until|till)\b", re.IGNORECASE)
 _FUNCTION = re.compile(
@@ -36,7 +38,8 @@ _FUNCTION = re.compile(
 # What may follow a date: the end, punctuation, or a word that begins another part of the sentence.
 _CLEAR = re.compile(
     r"\s*(?:$|[?!.,;:)\]\n–—-]|(?:and|or|to|until|till|through|about|with|for|in|at|on|of|by|from|regarding|concerning"
-    r"|did|do|was|were|is|are|has|have|had|what|which|who|when|where|how|why|that|the|this|i|we|my|our|me|us|he|she|they"
+    r"|did|do|was|were|is|are|has|have|had|what|which|who|when|where|how|why|that|the|this|i|we|my|our|me|us"
+    r"|he|she|they"
     r"|please|pls|onwards?|again|so|then|because|but|as|if|near|around|morning|afternoon|evening|night|year|last)\b)",
     re.IGNORECASE,
 )
@@ -47,7 +50,7 @@ _MAX_KEYWORDS = 7
 def stands(text: str, match: re.Match[str], kind: str, language: Language) -> bool:
     """Whether the found weak word is a date where it stands."""
     before, after = text[: match.start()], text[match.end() :]
-    if _RECURRING.search(before):
+    if language.code == "en" and _RECURRING.search(before):
         return False
     if match.groupdict().get("which") or match.groupdict().get("year") or match.groupdict().get("that"):
         return True

@@ -11,19 +11,16 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from itertools import pairwise
 
 from core_search.models import Temporal, TemporalType
+from core_search.router.rules.ask import windows
 from core_search.router.rules.company import stands
 from core_search.router.rules.frames import Clock
 from core_search.router.rules.language import Language
 from core_search.router.rules.languages import languages_of
 from core_search.router.rules.spans import Span
 from core_search.router.rules.spelling import Corrected, correct_dates
-
-# In a long prompt the ask stands at its begin or its end; what lies between is material, with dates of its own.
-LONG_TEXT = 2_000
-ASK_LENGTH = 600
-
 
 @dataclass(frozen=True, slots=True)
 class DateReading:
@@ -51,19 +48,13 @@ def read_dates(query: str, now: datetime, names: Iterable[str] = ()) -> DateRead
     `names` are names that occur in the query and are no dates whatever they look like ("March Capital").
     Never raises; no date gives `all`, no spans and the query as it is.
     """
-    atoms = [atom for window in _windows(query) for atom in _atoms(query, window, now, tuple(names))]
+    atoms = [atom for window in windows(query) for atom in _atoms(query, window, now, tuple(names))]
     if not atoms:
         return DateReading(Temporal(), (), query)
     temporal, joined = _bounds(query, atoms, now)
     taken = sorted({*joined, *((_lead(query, atom), atom.end) for atom in atoms)})
     merged = _apart(taken)
     return DateReading(temporal, merged, _without(query, merged))
-
-
-def _windows(query: str) -> list[tuple[int, int]]:
-    if len(query) <= LONG_TEXT:
-        return [(0, len(query))]
-    return [(0, ASK_LENGTH), (len(query) - ASK_LENGTH, len(query))]
 
 
 def _atoms(query: str, window: tuple[int, int], now: datetime, names: Sequence[str]) -> list[Atom]:
@@ -91,7 +82,12 @@ def _atoms(query: str, window: tuple[int, int], now: datetime, names: Sequence[s
             chosen.append(item)
     chosen.sort(key=lambda item: item[0])
     return [
-        Atom(begin + corrected.original(left, is_end=False), begin + corrected.original(right, is_end=True), span, language)
+        Atom(
+            begin + corrected.original(left, is_end=False),
+            begin + corrected.original(right, is_end=True),
+            span,
+            language,
+        )
         for left, right, span, language in chosen
     ]
 
@@ -108,7 +104,7 @@ def _built(build: object, match: re.Match[str], clock: Clock) -> Span | None:
 
 def _bounds(query: str, atoms: Sequence[Atom], now: datetime) -> tuple[Temporal, list[tuple[int, int]]]:
     """The range of the first expression that has one, with its partner when two bound it."""
-    for left, right in zip(atoms, atoms[1:], strict=False):
+    for left, right in pairwise(atoms):
         between = query[left.end : right.start]
         before = query[: left.start]
         if left.language.joins(before, between) and left.span and right.span:

@@ -71,17 +71,20 @@ FRAMES: tuple[Frame, ...] = (
     ),
     # March 3rd 2026, the 3rd of March
     frame(
-        rf"(?:{WEEKDAYS},?\s+)?(?P<month>{MONTHS})\s+(?:the\s+)?(?P<day>\d\d?)(?:{NTH})?(?:,?\s+(?P<year>{YEAR}))?(?![\d:.]\d)",
+        rf"(?:{WEEKDAYS},?\s+)?(?P<month>{MONTHS})\s+(?:the\s+)?(?P<day>\d\d?)(?:{NTH})?(?:,?\s+"
+        rf"(?P<year>{YEAR}))?(?![\d:.]\d)",
         calendar_date,
     ),
     frame(
-        rf"(?:{WEEKDAYS},?\s+)?(?:the\s+)?(?<![\d.:])(?P<day>\d\d?)(?:{NTH})?(?:\s+of)?\s+(?P<month>{MONTHS})(?:,?\s+(?P<year>{YEAR}))?",
+        rf"(?:{WEEKDAYS},?\s+)?(?:the\s+)?(?<![\d.:])(?P<day>\d\d?)(?:{NTH})?(?:\s+of)?\s+"
+        rf"(?P<month>{MONTHS})(?:,?\s+(?P<year>{YEAR}))?",
         calendar_date,
     ),
     # parts: first week of February, second half of 2025, early January, end of last month
     frame(
         rf"(?:the\s+)?(?P<part>(?:first|second|third|fourth|1st|2nd|3rd|4th|last|final)\s+(?:{COUNT}\s+)?"
-        rf"(?:week|weekend|half|day|days|weeks|quarter|month|months))\s+(?:of|in)\s+(?:the\s+)?(?P<whole>(?:(?:this|last|past|previous)\s+)?"
+        rf"(?:week|weekend|half|day|days|weeks|quarter|month|months))\s+(?:of"
+        rf"|in)\s+(?:the\s+)?(?P<whole>(?:(?:this|last|past|previous)\s+)?"
         rf"(?:month|year|quarter|{MONTHS}(?:\s+(?:of\s+)?{YEAR})?|{YEAR}))",
         part_of,
     ),
@@ -90,16 +93,22 @@ FRAMES: tuple[Frame, ...] = (
         rf"(?P<whole>(?:(?:this|last|past|previous)\s+)?(?:month|year|{MONTHS}(?:\s+(?:of\s+)?{YEAR})?)|{YEAR})",
         part_of,
     ),
-    frame(rf"(?:the\s+)?week\s+(?:of|starting|beginning)\s+(?:on\s+)?(?:the\s+)?(?P<month>{MONTHS})\s+(?P<day>\d\d?){NTH}?(?:,?\s+(?P<year>{YEAR}))?", week_of),
     frame(
-        rf"(?:the\s+)?week\s+(?:of|starting|beginning)\s+(?:on\s+)?(?:the\s+)?(?P<day>\d\d?){NTH}?(?:\s+of)?\s+(?P<month>{MONTHS})(?:,?\s+(?P<year>{YEAR}))?",
+        rf"(?:the\s+)?week\s+(?:of|starting|beginning)\s+(?:on\s+)?(?:the\s+)?(?P<month>{MONTHS})\s+"
+        rf"(?P<day>\d\d?){NTH}?(?:,?\s+(?P<year>{YEAR}))?",
+        week_of,
+    ),
+    frame(
+        rf"(?:the\s+)?week\s+(?:of|starting|beginning)\s+(?:on\s+)?(?:the\s+)?(?P<day>\d\d?){NTH}?(?:\s+of)?\s+"
+        rf"(?P<month>{MONTHS})(?:,?\s+(?P<year>{YEAR}))?",
         week_of,
     ),
     # quarters and halves
     frame(rf"(?P<year>{YEAR})[\s-]?q(?P<number>[1-4])", quarter_of),
     frame(rf"q(?P<number>[1-4])(?:[\s'’-]*(?:of\s+)?(?P<year>{YEAR}))?(?:\s+(?P<which>this|last)\s+year)?", quarter_of),
     frame(
-        rf"(?:the\s+)?(?P<number>first|second|third|fourth|last|1st|2nd|3rd|4th)\s+quarter(?:\s+of)?\s+(?:(?P<year>{YEAR})|(?P<which>this|last)\s+year)",
+        rf"(?:the\s+)?(?P<number>first|second|third|fourth|last|1st|2nd|3rd"
+        rf"|4th)\s+quarter(?:\s+of)?\s+(?:(?P<year>{YEAR})|(?P<which>this|last)\s+year)",
         quarter_of,
     ),
     frame(rf"h(?P<number>[12])\s*(?:of\s+)?(?P<year>{YEAR})", half_year),
@@ -108,18 +117,33 @@ FRAMES: tuple[Frame, ...] = (
     frame(rf"(?:the\s+)?(?:{LAST}|trailing)\s+(?P<count>{COUNT})\s*(?P<unit>{UNITS})", last_count),
     frame(r"(?:the\s+)?(?:last|past|trailing)\s+(?P<count>\d{1,6})\s?(?P<unit>h|d|w|mo|m|y)", last_count),
     frame(rf"(?:the\s+)?(?P<which>{LAST})\s+(?P<unit>{UNITS})(?!\s+of\b)", last_unit),
-    frame(rf"(?:earlier\s+|later\s+|so\s+far\s+)?(?P<which>this|the\s+current|current)\s+(?P<unit>{UNITS})(?:\s+so\s+far)?", this_unit),
+    frame(
+        rf"(?:earlier\s+|later\s+|so\s+far\s+)?(?P<which>this|the\s+current"
+        rf"|current)\s+(?P<unit>{UNITS})(?:\s+so\s+far)?",
+        this_unit,
+    ),
     frame(r"(?P<unit>week|month|quarter|year)[\s-]to[\s-]date", to_date),
     frame(r"(?P<unit>[wmqy])td", to_date),
-    frame(rf"(?:about\s+|around\s+|roughly\s+|over\s+)?(?P<count>{COUNT})\s+(?P<unit>{UNITS})\s+(?:ago|back|earlier)", ago),
+    frame(
+        rf"(?:about\s+|around\s+|roughly\s+|over\s+)?(?P<count>{COUNT})\s+(?P<unit>{UNITS})\s+(?:ago|back"
+        rf"|earlier)",
+        ago,
+    ),
     frame(r"(?P<count>\d{1,6})\s?(?P<unit>h|d|w|mo|y)\s+ago", ago),
     # named days
     frame(r"(?:the\s+)?day\s+before\s+yesterday", named_day(-2)),
-    frame(r"yesterday(?:'s|’s)?(?:\s+(?:morning|afternoon|evening|night))?|yest(?:er|ur)?day|last\s+night", named_day(-1)),
+    frame(
+        r"yesterday(?:'s|’s)?(?:\s+(?:morning|afternoon|evening|night))?|yest(?:er|ur)?day|last\s+night", named_day(-1)
+    ),
     frame(r"today(?:'s|’s)?|tonight|this\s+(?:morning|afternoon|evening)|earlier\s+today", named_day(0)),
     # seasons, weekdays, months
     frame(r"the\s+weekend", last_weekend, "weekend"),
-    frame(rf"(?:the\s+)?(?:(?P<which>{LAST}|this)\s+)?(?P<season>{SEASONS})(?:(?:\s+of)?\s+(?:(?P<year>{YEAR})|(?P<that>this|last)\s+year))?", season_of, "season"),
+    frame(
+        rf"(?:the\s+)?(?:(?P<which>{LAST}|this)\s+)?(?P<season>{SEASONS})(?:(?:\s+of)?\s+(?:(?P<year>{YEAR})"
+        rf"|(?P<that>this|last)\s+year))?",
+        season_of,
+        "season",
+    ),
     frame(rf"(?P<which>{LAST}|this)\s+(?P<weekday>{WEEKDAYS})(?:\s+(?:morning|afternoon|evening|night))?", weekday),
     frame(rf"(?P<weekday>{WEEKDAYS})(?:\s+(?:morning|afternoon|evening|night))?", weekday, "weekday"),
     frame(rf"(?P<month>{MONTHS})(?:\s+of|,)?\s+(?:(?P<year>{YEAR})|(?P<that>this|last)\s+year)", month_year),
@@ -129,8 +153,16 @@ FRAMES: tuple[Frame, ...] = (
     frame(rf"(?:the\s+)(?P<day>{DAY}){NTH}(?:\s+(?:of\s+)?(?P<which>this|last)\s+month)?", ordinal_day, "day"),
     frame(rf"(?<![\d.,:/$€£-]){YEAR}(?![\d.,:/%-]\d)", bare_year, "year"),
     # the future has no memory
-    frame(rf"(?:the\s+)?(?:next|coming|upcoming|following)\s+(?:(?:{COUNT})\s+)?(?:{UNITS}|{SEASONS}|{WEEKDAYS}|{MONTHS})", future),
-    frame(rf"in\s+(?:{COUNT})\s+{UNITS}(?:\s+time)?|{COUNT}\s+{UNITS}\s+from\s+now|tomorrow(?:'s|’s)?|(?:the\s+)?day\s+after\s+tomorrow", future),
+    frame(
+        rf"(?:the\s+)?(?:next|coming|upcoming|following)\s+(?:(?:{COUNT})\s+)?(?:{UNITS}|{SEASONS}|{WEEKDAYS}"
+        rf"|{MONTHS})",
+        future,
+    ),
+    frame(
+        rf"in\s+(?:{COUNT})\s+{UNITS}(?:\s+time)?|{COUNT}\s+{UNITS}\s+from\s+now|tomorrow(?:'s|’s)?"
+        rf"|(?:the\s+)?day\s+after\s+tomorrow",
+        future,
+    ),
 )
 
 ENGLISH = language(
@@ -140,8 +172,9 @@ ENGLISH = language(
     since=r"since|starting(?:\s+(?:from|on|in))?|beginning(?:\s+(?:on|in))",
     after=r"after|following|later\s+than",
     before=r"before|prior\s+to|earlier\s+than|previous\s+to",
-    until=r"until|till|(?<!get\s)(?<!got\s)(?<!been\s)(?<!was\s)(?<!were\s)(?<!getting\s)up\s+(?:to|until|till)|by|up\s+to\s+and\s+including|no\s+later\s+than|on\s+or\s+before",
-    small=r"from|through|in|on|during|over|within|throughout|for|of|at|across|as\s+of|back\s+in|around|about|dated?|sometime",
+    until=r"until|till|(?<!get\s)(?<!got\s)(?<!been\s)(?<!was\s)(?<!were\s)(?<!getting\s)up\s+(?:to|until|till)"
+    r"|by|up\s+to\s+and\s+including|no\s+later\s+than|on\s+or\s+before",
+    small=r"from|through|in|on|during|over|within|throughout|for|of|at|across|as\s+of|back\s+in|around|dated?|sometime",
     date=r"this|last|and|to|early|mid|late",
     day=r"(?:on|since|after|before|until|till|by|from|between|of|to|and|for)",
     opener=r"between|from",

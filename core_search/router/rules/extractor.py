@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from core_search.models import Extraction, LookupMode, MatchedLabel, QueryType
 from core_search.providers.base import Embedder, ExtractionAnswer, Question
 from core_search.router.rules.aspects import find_aspects
-from core_search.router.rules.attributes import find_attribute
+from core_search.router.rules.ask import ask_of
 from core_search.router.rules.confidence import confidence_of
 from core_search.router.rules.dates import DateReading, read_dates
 from core_search.router.rules.facet_words import find_facets
@@ -24,7 +24,10 @@ from core_search.router.rules.spelling import correct_cues
 # Labels this close to the best one are what the query is about as well.
 LABEL_MARGIN = 0.05
 # Headings of an agent's prompt name its parts, not what is asked for.
-_HEADING = re.compile(r"^\s*#*\s*(?:task|goal|objective|instructions?|context|background|role|system|user|input|output)\s*:", re.IGNORECASE | re.MULTILINE)
+_HEADING = re.compile(
+    r"^\s*#*\s*(?:task|goal|objective|instructions?|context|background|role|system|user|input|output)\s*:",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 class RulesExtractor:
@@ -39,9 +42,9 @@ class RulesExtractor:
     def extract(self, question: Question) -> ExtractionAnswer:
         """The route of a query; never raises for any text. `detail` names the rule that decided."""
         names = question.names
-        in_text = names.find_in(question.query) if names else []
+        in_text = names.find_in(ask_of(question.query)) if names else []
         dates = read_dates(question.query, question.now, in_text)
-        text = dates.text_without_dates.replace("’", "'")
+        text = ask_of(dates.text_without_dates).replace("’", "'")
         things = [name for name in in_text if name not in PLAIN_WORDS]
         closed = closed_reason(question.query, things) or (closed_reason(text, things) if text else None)
         if closed:

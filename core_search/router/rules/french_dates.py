@@ -6,7 +6,10 @@ from core_search.router.rules import frames
 from core_search.router.rules.frames import Frame, frame
 from core_search.router.rules.language import language
 
-MONTHS = r"(?:janvier|février|fevrier|mars|avril|mai|juin|juillet|août|aout|septembre|octobre|novembre|décembre|decembre)"
+MONTHS = (
+    r"(?:janvier|février|fevrier|mars|avril|mai|juin|juillet|août|aout|septembre|octobre|novembre|décembre"
+    r"|decembre)"
+)
 WEEKDAYS = r"(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)"
 UNITS = r"(?:minutes?|heures?|jours?|semaines?|mois|trimestres?|an(?:née|nee)?s?)"
 COUNT = r"(?:\d{1,6}|une?|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|quinze|trente)"
@@ -16,7 +19,8 @@ LAST = r"(?:derni[eè]re?s?|pass[ée]e?s?)"
 
 FRAMES: tuple[Frame, ...] = (
     frame(
-        rf"(?:le\s+)?(?P<first>\d\d?)(?:er)?\s*(?:-|–|au|et)\s*(?:le\s+)?(?P<last>\d\d?)\s+(?P<month>{MONTHS})(?:\s+(?P<year>{YEAR}))?",
+        rf"(?:le\s+)?(?P<first>\d\d?)(?:er)?\s*(?:-|–|au"
+        rf"|et)\s*(?:le\s+)?(?P<last>\d\d?)\s+(?P<month>{MONTHS})(?:\s+(?P<year>{YEAR}))?",
         frames.day_range,
     ),
     frame(rf"(?:le\s+)?(?P<day>\d\d?)(?:er)?\s+(?P<month>{MONTHS})(?:\s+(?P<year>{YEAR}))?", frames.calendar_date),
@@ -32,7 +36,9 @@ FRAMES: tuple[Frame, ...] = (
     frame(r"aujourd'hui|ce\s+(?:matin|soir)", frames.named_day(0)),
     frame(rf"(?:le\s+)?(?P<weekday>{WEEKDAYS})\s+(?P<which>{LAST})", frames.weekday),
     frame(rf"(?:le\s+)?(?P<weekday>{WEEKDAYS})", frames.weekday, "weekday"),
-    frame(rf"(?:(?:l'|le\s+))?(?P<season>{SEASONS})\s+(?:(?P<which>{LAST})|(?:de\s+)?(?P<year>{YEAR}))", frames.season_of),
+    frame(
+        rf"(?:(?:l'|le\s+))?(?P<season>{SEASONS})\s+(?:(?P<which>{LAST})|(?:de\s+)?(?P<year>{YEAR}))", frames.season_of
+    ),
     frame(rf"(?P<month>{MONTHS})(?:\s+(?P<which>{LAST}))?", frames.month_name, "month"),
     frame(YEAR, frames.bare_year, "year"),
     frame(rf"(?:(?:la|le|l')\s*)?(?:{UNITS}|week-?end|{WEEKDAYS})\s+prochaine?|demain|après-demain", frames.future),
@@ -41,8 +47,10 @@ FRAMES: tuple[Frame, ...] = (
 FRENCH = language(
     "fr",
     FRAMES,
-    signs=r"comment|se|est|où|quand|qu'est-ce|que|quoi|qui|quels?|quelles?|j'ai|avons|nous|je|sur|depuis|avant-hier|aujourd'hui|semaine"
-    r"|derni[eè]re?s?|mois|année|cette|ce|les?|la|des|du|en|et|entre|après|résumé|fais-moi|mes|mon|ma|il\s+y\s+a|pass[ée]|janvier",
+    signs=r"comment|se|est|où|quand|qu'est-ce|que|quoi|qui|quels?|quelles?|j'ai|avons|nous|je|sur|depuis"
+    r"|avant-hier|aujourd'hui|semaine"
+    r"|derni[eè]re?s?|mois|année|cette|ce|les?|la|des|du|en|et|entre|après|résumé|fais-moi|mes|mon|ma"
+    r"|il\s+y\s+a|pass[ée]|janvier",
     since=r"depuis|à\s+partir\s+d[eu]",
     after=r"après",
     before=r"avant",

@@ -16,7 +16,8 @@ LAST = r"(?:letzte[nmrs]?|vergangene[nmrs]?|vorige[nmrs]?)"
 
 FRAMES: tuple[Frame, ...] = (
     frame(
-        rf"(?:dem\s+)?(?P<first>\d\d?)\.?\s*(?:-|–|bis(?:\s+zum)?|und(?:\s+dem)?)\s*(?P<last>\d\d?)\.?\s+(?P<month>{MONTHS})(?:\s+(?P<year>{YEAR}))?",
+        rf"(?:dem\s+)?(?P<first>\d\d?)\.?\s*(?:-|–|bis(?:\s+zum)?"
+        rf"|und(?:\s+dem)?)\s*(?P<last>\d\d?)\.?\s+(?P<month>{MONTHS})(?:\s+(?P<year>{YEAR}))?",
         frames.day_range,
     ),
     frame(rf"(?:den\s+|dem\s+)?(?P<day>\d\d?)\.?\s+(?P<month>{MONTHS})(?:\s+(?P<year>{YEAR}))?", frames.calendar_date),
@@ -32,18 +33,25 @@ FRAMES: tuple[Frame, ...] = (
     frame(r"heute(?:\s+(?:abend|morgen|früh))?", frames.named_day(0)),
     frame(rf"(?P<which>{LAST})\s+(?P<weekday>{WEEKDAYS})", frames.weekday),
     frame(rf"(?P<weekday>{WEEKDAYS})", frames.weekday, "weekday"),
-    frame(rf"(?:(?P<which>{LAST})\s+(?P<season>{SEASONS})|(?P<season2>{SEASONS})\s+(?P<year>{YEAR}))", frames.season_of),
+    frame(
+        rf"(?:(?P<which>{LAST})\s+(?P<season>{SEASONS})|(?P<season2>{SEASONS})\s+(?P<year>{YEAR}))", frames.season_of
+    ),
     frame(rf"(?P<which>{LAST})\s+(?P<month>{MONTHS})", frames.month_name),
     frame(rf"(?P<month>{MONTHS})", frames.month_name, "month"),
     frame(YEAR, frames.bare_year, "year"),
-    frame(rf"(?:die|den|das|am|im)?\s*(?:nächste|kommende)[nmrs]?\s+(?:{UNITS}|{WEEKDAYS}|{MONTHS})|übermorgen", frames.future),
+    frame(
+        rf"(?:die|den|das|am|im)?\s*(?:nächste|kommende)[nmrs]?\s+(?:{UNITS}|{WEEKDAYS}|{MONTHS})|übermorgen",
+        frames.future,
+    ),
 )
 
 GERMAN = language(
     "de",
     FRAMES,
-    signs=r"sich|kennen|kennt|denkt|was|wer|welche[nrms]?|wann|wie|wo|habe|haben|hatten|ich|wir|ist|sind|war|waren|über|seit|gestern|heute"
-    r"|vorgestern|letzte[nmrs]?|woche|monat|jahr|diese[nmrs]?|vor|im|am|zwischen|und|mein(?:e[nmrs]?)?|themen|mit|der|die|das"
+    signs=r"sich|kennen|kennt|denkt|was|wer|welche[nrms]?|wann|wie|wo|habe|haben|hatten|ich|wir|ist|sind|war"
+    r"|waren|über|seit|gestern|heute"
+    r"|vorgestern|letzte[nmrs]?|woche|monat|jahr|diese[nmrs]?|vor|im|am|zwischen|und|mein(?:e[nmrs]?)?|themen"
+    r"|mit|der|die|das"
     r"|bis|den|zusammenfassung|fasse",
     since=r"seit(?:\s+de[mr])?|ab",
     after=r"nach(?:\s+dem)?",

@@ -12,46 +12,66 @@ from core_search.router.rules.plain_words import NO_NAMES, PLAIN_WORDS
 from core_search.router.rules.spelling import DATE_WORDS
 
 _KIN = (
-    "wife|husband|spouse|partner|fiancée?|girlfriend|boyfriend|mother|father|mum|mom|mummy|dad|daddy|parents?|sister|brother"
-    "|siblings?|son|daughter|child|kids?|children|baby|grandmother|grandfather|grandma|grandpa|grandparents?|aunt|uncle|cousin"
-    "|niece|nephew|(?:mother|father|sister|brother|son|daughter)-in-law|in-laws|stepmother|stepfather|godmother|godfather|ex"
+    "wife|husband|spouse|partner|fiancée?|girlfriend|boyfriend|mother|father|mum|mom|mummy|dad|daddy"
+    "|parents?|sister|brother"
+    "|siblings?|son|daughter|child|kids?|children|baby|grandmother|grandfather|grandma|grandpa|grandparents?"
+    "|aunt|uncle|cousin"
+    "|niece|nephew|(?:mother|father|sister|brother|son|daughter)-in-law|in-laws|stepmother|stepfather"
+    "|godmother|godfather|ex"
 )
 _ROLES = (
-    "manager|boss|supervisor|lead|team\\s+lead|tech\\s+lead|mentor|mentee|coach|trainer|teacher|tutor|professor|doctor|dentist"
-    "|gp|physio|physiotherapist|therapist|paediatrician|pediatrician|vet|nurse|accountant|lawyer|attorney|landlord|tenant"
+    "manager|boss|supervisor|lead|team\\s+lead|tech\\s+lead|mentor|mentee|coach|trainer|teacher|tutor"
+    "|professor|doctor|dentist"
+    "|gp|physio|physiotherapist|therapist|paediatrician|pediatrician|vet|nurse|accountant|lawyer|attorney"
+    "|landlord|tenant"
     "|neighbou?r|colleague|coworker|co-worker|teammate|roommate|flatmate|contractor|builder|plumber|electrician|cleaner"
     "|babysitter|nanny|friend|assistant|intern|recruiter|client|customer|employer|bank|ceo|cto|cfo|founder|director"
     "|product\\s+manager|engineering\\s+manager|designer|hairdresser|barber|mechanic|agent|advisor|adviser|dog|cat|pet"
 )
-_ADJECTIVES = r"(?:(?:best|old|new|former|ex|late|younger|older|elder|little|big|oldest|youngest|eldest|family|running|piano|personal|project|line|previous|current|future|second|first|grand|great|step|kitchen|skip-level)[\s-]+)*"
+_ADJECTIVES = (
+    r"(?:(?:best|old|new|former|ex|late|younger|older|elder|little|big|oldest|youngest|eldest|family|running"
+    r"|piano|personal|project|line|previous|current|future|second|first|grand|great|step|kitchen"
+    r"|skip-level)[\s-]+)*"
+)
 _ROLE = re.compile(
     rf"(?<!\w)(?:my|our|his|her|their|the)\s+((?P<adjectives>{_ADJECTIVES})(?:{_KIN}|{_ROLES}))(?=\W|$|s\b|'s)",
     re.IGNORECASE,
 )
 _FOREIGN_ROLE = re.compile(
-    r"(?<!\w)(?:mi|mis|mon|ma|mes|meine?[rnms]?|unsere?[rnms]?|il\s+mio|la\s+mia|mio|mia|minha|meu|o\s+meu|a\s+minha|nuestr[oa]|notre)\s+"
+    r"(?<!\w)(?:mi|mis|mon|ma|mes|meine?[rnms]?|unsere?[rnms]?|il\s+mio|la\s+mia|mio|mia|minha|meu|o\s+meu"
+    r"|a\s+minha|nuestr[oa]|notre)\s+"
     r"(mujer|esposa|marido|esposo|madre|padre|hermana|hermano|hij[oa]|jef[ea]|m[eé]dico|vecin[oa]|entrenador|amig[oa]"
-    r"|frau|mann|ehefrau|ehemann|mutter|vater|schwester|bruder|sohn|tochter|chef(?:in)?|arzt|ärztin|nachbar(?:in)?|trainer(?:in)?|freund(?:in)?|kolleg(?:e|in)"
-    r"|femme|épouse|mari|époux|mère|père|sœur|soeur|frère|fils|fille|chef(?:fe)?|patron(?:ne)?|médecin|voisine?|ami[e]?|collègue"
+    r"|frau|mann|ehefrau|ehemann|mutter|vater|schwester|bruder|sohn|tochter|chef(?:in)?|arzt|ärztin"
+    r"|nachbar(?:in)?|trainer(?:in)?|freund(?:in)?|kolleg(?:e|in)"
+    r"|femme|épouse|mari|époux|mère|père|sœur|soeur|frère|fils|fille|chef(?:fe)?|patron(?:ne)?|médecin"
+    r"|voisine?|ami[e]?|collègue"
     r"|moglie|marito|sorella|fratello|figli[oa]|capo|dottore|medico|vicin[oa]|amic[oa]|allenatore|collega"
     r"|mulher|m[aã]e|pai|irm[aã]o?|filh[oa]|chefe)(?!\w)",
     re.IGNORECASE,
 )
-_TITLE = re.compile(r"(?<!\w)(?:Dr|Dra|Prof|Professor|Mr|Mrs|Ms|Miss|Sir|Doctor|Herr|Frau|Señora?|Sr|Sra|Mme|M)\.?\s+[A-ZÀ-ÞŁ][\w’'-]+(?:\s+[A-ZÀ-ÞŁ][\w’'-]+)*")
+_TITLE = re.compile(
+    r"(?<!\w)(?:Dr|Dra|Prof|Professor|Mr|Mrs|Ms|Miss|Sir|Doctor|Herr|Frau|Señora?|Sr|Sra|Mme"
+    r"|M)\.?\s+[A-ZÀ-ÞŁ][\w’'-]+(?:\s+[A-ZÀ-ÞŁ][\w’'-]+)*"
+)
 _INITIAL = re.compile(r"(?<!\w)[A-ZÀ-ÞŁ][\w’-]+\s+[A-Z]\.(?!\w)")
 _CAPITAL = r"[^\W\d_a-zà-öø-ÿ][\w]*(?:[-’'&+.][^\W_]\w*)*"
-_NAME = re.compile(rf"(?<![\w@#/.-])(?:{_CAPITAL})(?:\s+(?:(?:de|da|do|das|dos|del|della|di|van|von|der|den|of|la|le|el|al|bin|the)\s+){{0,2}}(?:{_CAPITAL}|\d+(?:\.\d+)+))*")
+_NAME = re.compile(
+    rf"(?<![\w@#/.-])(?:{_CAPITAL})(?:\s+(?:(?:de|da|do|das|dos|del|della|di|van|von|der|den|of|la|le|el|al"
+    rf"|bin|the)\s+){{0,2}}(?:{_CAPITAL}|\d+(?:\.\d+)+))*"
+)
 _QUOTED = re.compile(r"[\"“«]([^\"“”«»\n]{2,60})[\"”»]")
 _POSSESSIVE = re.compile(r"['’]s?$", re.IGNORECASE)
 _SOMEBODY = r"((?:my\s+|the\s+|our\s+)?[^\W\d_][\w'-]*(?:\s+[^\W\d_][\w'-]*){0,2}?)"
 _ASKED_OF = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"\b(?:do|does|did|are|is|of)\s+{_SOMEBODY}\s+(?:and|with|&)\s+{_SOMEBODY}\s+(?:know|knew|met|meet|connected|related|linked|acquainted|ever|work\w*\s+together|each\s+other|friends)\b",
+        rf"\b(?:do|does|did|are|is|of)\s+{_SOMEBODY}\s+(?:and|with|&)\s+{_SOMEBODY}\s+(?:know|knew|met|meet"
+        rf"|connected|related|linked|acquainted|ever|work\w*\s+together|each\s+other|friends)\b",
         rf"(?<!difference\s)\b(?:between|connects|links|introduced)\s+{_SOMEBODY}\s+(?:and|with|to)\s+{_SOMEBODY}\W*$",
         rf"\b(?:is|was)\s+{_SOMEBODY}\s+(?:connected|related|linked|married)\s+(?:to|with)\s+{_SOMEBODY}\W*$",
         rf"\b(?:does|did)\s+{_SOMEBODY}\s+(?:know|meet)\s+{_SOMEBODY}\W*$",
-        rf"\b(?:birthday|age|phone(?:\s+number)?|e-?mail(?:\s+address)?|address|job|role)\s+(?:of|for)\s+{_SOMEBODY}\W*$",
+        rf"\b(?:birthday|age|phone(?:\s+number)?|e-?mail(?:\s+address)?|address|job|role)\s+(?:of"
+        rf"|for)\s+{_SOMEBODY}\W*$",
         r"\b(?:who\s+is|who's|whos|who\s+was)\s+([^\W\d_][\w-]*(?:\s+[^\W\d_][\w-]*)?)\W*$",
     )
 )

@@ -16,13 +16,20 @@ LAST = r"(?:scors[oaei]|passat[oaei]|precedente)"
 
 FRAMES: tuple[Frame, ...] = (
     frame(
-        rf"(?:il\s+)?(?P<first>\d\d?)\s*(?:-|–|al?|e)\s*(?:il\s+)?(?P<last>\d\d?)\s+(?P<month>{MONTHS})(?:\s+(?:del\s+)?(?P<year>{YEAR}))?",
+        rf"(?:il\s+)?(?P<first>\d\d?)\s*(?:-|–|al?"
+        rf"|e)\s*(?:il\s+)?(?P<last>\d\d?)\s+(?P<month>{MONTHS})(?:\s+(?:del\s+)?(?P<year>{YEAR}))?",
         frames.day_range,
     ),
-    frame(rf"(?:il\s+|l')?(?P<day>\d\d?)º?\s+(?P<month>{MONTHS})(?:\s+(?:del\s+)?(?P<year>{YEAR}))?", frames.calendar_date),
+    frame(
+        rf"(?:il\s+|l')?(?P<day>\d\d?)º?\s+(?P<month>{MONTHS})(?:\s+(?:del\s+)?(?P<year>{YEAR}))?", frames.calendar_date
+    ),
     frame(rf"(?P<month>{MONTHS})\s+(?:del\s+)?(?P<year>{YEAR})", frames.month_year),
     frame(rf"(?:(?:gli|le|negli|nelle|i)\s+)?ultim[ie]\s+(?P<count>{COUNT})\s+(?P<unit>{UNITS})", frames.last_count),
-    frame(rf"(?:(?:il|lo|nello)\s+)?(?:(?:fine\s+settimana|weekend)\s+{LAST}|{LAST}\s+(?:fine\s+settimana|weekend))", frames.last_weekend),
+    frame(
+        rf"(?:(?:il|lo|nello)\s+)?(?:(?:fine\s+settimana|weekend)\s+{LAST}|{LAST}\s+(?:fine\s+settimana"
+        rf"|weekend))",
+        frames.last_weekend,
+    ),
     frame(r"questo\s+(?P<unit>fine\s+settimana|weekend)", frames.this_unit),
     frame(rf"(?:(?:la|il|l'|lo)\s*)?(?:(?P<unit>{UNITS})\s+{LAST}|{LAST}\s+(?P<unit2>{UNITS}))", frames.last_unit),
     frame(rf"quest(?:[oa]\s+|')(?P<unit>{UNITS})", frames.this_unit),
@@ -35,13 +42,17 @@ FRAMES: tuple[Frame, ...] = (
     frame(rf"(?:l'|la\s+)?(?P<season>{SEASONS})\s+(?:(?P<which>{LAST})|(?:del\s+)?(?P<year>{YEAR}))", frames.season_of),
     frame(rf"(?P<month>{MONTHS})(?:\s+(?P<which>{LAST}))?", frames.month_name, "month"),
     frame(YEAR, frames.bare_year, "year"),
-    frame(rf"(?:(?:la|il|l')\s*)?(?:prossim[oa]\s+(?:{UNITS}|{WEEKDAYS})|{UNITS}\s+prossim[oa])|domani|dopodomani", frames.future),
+    frame(
+        rf"(?:(?:la|il|l')\s*)?(?:prossim[oa]\s+(?:{UNITS}|{WEEKDAYS})|{UNITS}\s+prossim[oa])|domani|dopodomani",
+        frames.future,
+    ),
 )
 
 ITALIAN = language(
     "it",
     FRAMES,
-    signs=r"come|si|dove|cosa|che|chi|quali|quando|abbiamo|deciso|ho|fatto|sono|di|il|gli|della|del|settimana|scors[oa]|ieri|oggi|fa"
+    signs=r"come|si|dove|cosa|che|chi|quali|quando|abbiamo|deciso|ho|fatto|sono|di|il|gli|della|del|settimana"
+    r"|scors[oa]|ieri|oggi|fa"
     r"|mese|questo|questa|ultim[ie]|da|dal|tra|prima|dopo|riassunto|riassumi|argomenti|mio|mia|su|nel|è|successo",
     since=r"da|dal(?:l[ao'])?|a\s+partire\s+da(?:l)?",
     after=r"dopo",

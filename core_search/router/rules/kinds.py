@@ -14,31 +14,65 @@ UNSURE = frozenset({"topic", "words of a weak aspect", "names something", "about
 _CONNECTED = re.compile(
     r"""
       know\s+(?:each|one)\s*(?:other|another)
-    | (?:relation(?:ship)?s?|connections?|links?|ties?|bond|paths?|chain|overlap|degrees\s+of\s+separation)\s+(?:is\s+there\s+|exists?\s+)?(?:between|with|from|to|of|among|do(?:es)?)\b
-    | (?:relation(?:ship)?s?|connections?|links?|ties?|related|connected)\W*$ | ^\W*(?:relation(?:ship)?|connection|link)\b
-    | (?:is|are|was|were|am)\s+(?:my\s+|the\s+|our\s+)?(?:ʘ|I\b|we\b).{0,60}?\b(?:related|connected|linked|acquainted|married|tied|close)\b
+    | (?:relation(?:ship)?s?|connections?|links?|ties?|bond|paths?|chain|overlap
+      |degrees\s+of\s+separation)\s+(?:is\s+there\s+|exists?\s+)?(?:between|with|from|to|of|among|do(?:es)?)\b
+    | (?:relation(?:ship)?s?|connections?|links?|ties?|related|connected)\W*$
+      | ^\W*(?:relation(?:ship)?|connection|link)\b
+    | (?:is|are|was|were|am)\s+(?:my\s+|the\s+|our\s+)?(?:ʘ|I\b|we\b).{0,60}?\b(?:related|connected|linked
+      |acquainted|married|tied|close)\b
     | (?:connect|link|tie|relate|bind|join|unite)s?\s+(?:my\s+|the\s+|our\s+)?(?:ʘ|me\b|us\b)
-    | how\s+(?:do|does|did|have|has|might|could|would)\s+(?:my\s+|the\s+|our\s+)?(?:ʘ(?:'s\s+\w+)?|I\b|we\b).{0,40}?\b(?:know|knew|meet|met|become\s+friends|worked?\s+(?:together|with)|working\s+together|relate|fit\s+together|get\s+(?:to\s+know|along|on\s+with)|came?\s+to\s+know|connect|interact)\b
-    | (?:do|does|did|have|has|will)\s+(?:my\s+|the\s+|our\s+)?ʘ\s+(?:and\s+(?:my\s+|the\s+)?ʘ\s+)?(?:ever\s+|already\s+|actually\s+|both\s+)*(?:know|known|meet|met|work(?:ed)?\s+(?:together|with))\b
-    | (?:how|where)\s+(?:did\s+)?(?:my\s+)?ʘ\s+(?:met|meets?|knows?)\s+(?:my\s+)?ʘ | how\s+(?:my\s+)?ʘ\s+and\s+(?:my\s+)?ʘ\s+(?:met|know)
-    | ʘ\s+(?:is|was|are|were)\s+(?:related|connected|linked)\b | (?:my|our)\s+(?:connections?|relation(?:ship)?|links?|ties?)\s+(?:to|with)\b | introduc\w+\s+.{0,40}?(?:to|me|ʘ) | in\s+common\b | <-+> | ↔ | <=> | ʘ\s*(?:-+>|→|&|\+|/|\bx\b|\bvs\b)\s*ʘ
+    | how\s+(?:do|does|did|have|has|might|could|would)\s+(?:my\s+|the\s+|our\s+)?(?:ʘ(?:'s\s+\w+)?|I\b
+      |we\b).{0,40}?\b(?:know|knew|meet|met|become\s+friends|worked?\s+(?:together|with)|working\s+together|relate
+      |fit\s+together|get\s+(?:to\s+know|along|on\s+with)|came?\s+to\s+know|connect|interact)\b
+    | (?:do|does|did|have|has|will)\s+(?:my\s+|the\s+|our\s+)?ʘ\s+(?:and\s+(?:my\s+|the\s+)?ʘ\s+)?(?:ever\s+
+      |already\s+|actually\s+|both\s+)*(?:know|known|meet|met|work(?:ed)?\s+(?:together|with))\b
+    | (?:how|where)\s+(?:did\s+)?(?:my\s+)?ʘ\s+(?:met|meets?|knows?)\s+(?:my\s+)?ʘ
+      | how\s+(?:my\s+)?ʘ\s+and\s+(?:my\s+)?ʘ\s+(?:met|know)
+    | ʘ\s+(?:is|was|are|were)\s+(?:related|connected|linked)\b
+      | (?:my|our)\s+(?:connections?|relation(?:ship)?|links?|ties?)\s+(?:to|with)\b
+      | introduc\w+\s+.{0,40}?(?:to|me|ʘ) | in\s+common\b | <-+> | ↔ | <=> | ʘ\s*(?:-+>|→|&|\+|/|\bx\b|\bvs\b)\s*ʘ
     | (?:who|what)\s+(?:is|are|was)\s+(?:my\s+|the\s+)?ʘ\s+(?:to|for)\s+(?:me|us|my\s+ʘ|ʘ)
-    | (?:is|are|was)\s+ʘ\s+(?:and\s+ʘ\s+)?(?:a\s+|the\s+|my\s+)?(?:friends?|siblings?|colleagues?|married|cousins?|a\s+couple|family|relatives?)\s*(?:of|with|to|\W|$)
-    | kenn(?:en|t|e)\b.*\b(?:sich|ʘ) | (?:verbindung|beziehung|zusammenhang)\s+(?:\w+\s+){0,2}?(?:zwischen|von|zu) | verbindet | se\s+conoce\w* | (?:relaci[oó]n|conexi[oó]n|v[ií]nculo)\s+(?:\w+\s+){0,2}?(?:entre|con) | conozco\s+a
-    | se\s+conna\w+ | (?:relation|lien|rapport)\s+(?:\w+\s+|y\s+a-t-il\s+){0,2}?(?:entre|avec) | connais | si\s+conosc\w+ | (?:rapporto|relazione|legame|collegamento|connessione)\s+(?:tra|fra|con) | se\s+conhece\w* | (?:rela[cç][aã]o|liga[cç][aã]o)\s+entre
-    | \bI\s+know\s+(?:that|who)\s+knows?\b | through\s+whom | via\s+whom | mutual\s+(?:friends?|contacts?|acquaintances?)
+    | (?:is|are|was)\s+ʘ\s+(?:and\s+ʘ\s+)?(?:a\s+|the\s+|my\s+)?(?:friends?|siblings?|colleagues?|married|cousins?
+      |a\s+couple|family|relatives?)\s*(?:of|with|to|\W|$)
+    | kenn(?:en|t|e)\b.*\b(?:sich|ʘ) | (?:verbindung|beziehung|zusammenhang)\s+(?:\w+\s+){0,2}?(?:zwischen|von|zu)
+      | verbindet | se\s+conoce\w* | (?:relaci[oó]n|conexi[oó]n|v[ií]nculo)\s+(?:\w+\s+){0,2}?(?:entre|con)
+      | conozco\s+a
+    | se\s+conna\w+ | (?:relation|lien|rapport)\s+(?:\w+\s+|y\s+a-t-il\s+){0,2}?(?:entre|avec) | connais
+      | si\s+conosc\w+ | (?:rapporto|relazione|legame|collegamento|connessione)\s+(?:tra|fra|con)
+      | se\s+conhece\w* | (?:rela[cç][aã]o|liga[cç][aã]o)\s+entre
+    | \bI\s+know\s+(?:that|who)\s+knows?\b | through\s+whom | via\s+whom
+      | mutual\s+(?:friends?|contacts?|acquaintances?)
     """,
     re.IGNORECASE | re.VERBOSE,
 )
 _OVERVIEW = re.compile(
     r"""
     (?<!\w)(?:
-        s[uo]m{1,2}[ae]ri[sz]\w* | summary | summaries | overview | recap | tl;?\s?dr | catch(?:ing)?\s+(?:me\s+|us\s+)?up | fill\s+me\s+in | brief(?:ing)?(?:\s+me)?\b(?!ly)
-      | (?:bring|get|getting|be)\s+(?:me\s+|us\s+)?(?:back\s+)?up\s+to\s+(?:speed|date) | (?:big|whole|overall)\s+picture | background | context\b | state\s+of\s+(?:the\s+)?\w+ | status\s+(?:of|on)
-      | where\s+(?:do|did)\s+(?:things|we|i)\s+(?:stand|leave\s+off|get\s+to|left\s+off) | what(?:'s|\s+is|\s+has\s+been)\s+(?:new|up\s+with|going\s+on|been\s+going\s+on|the\s+(?:latest|story|situation|state|status|deal|background))
-      | (?:recent|latest)\s+(?:work|news|activit\w+|progress|changes?|developments?|updates?|discussions?|conversations?|on)\b | ^\W*(?:any\s+|the\s+|latest\s+|give\s+me\s+|an?\s+)*(?:updates?|news|progress)\s+(?:on|of|about|with|regarding) | (?:should|need\s+to)\s+(?:i\s+|we\s+)?know\b | the\s+story\s+(?:of|behind|so\s+far) | history\s+(?:of|behind) | walk\s+me\s+through | run\s+me\s+through | refresh\s+(?:my|me)
-      | (?:give|get)\s+me\s+the\s+(?:gist|highlights|lowdown) | (?:short|condensed|long)\s+version | prep(?:are)?\s+(?:me|us)\b | what\s+(?:did|have|has)\s+(?:i|we)\s+miss(?:ed)?\b | (?:high|top)[\s-]level | sum(?:s|med|ming)?\s+(?:it\s+|this\s+|that\s+)?up\b | what(?:'s|\s+is|\s+has\s+been)\s+happening\b | oriented\b | on-?board\s+me | (?:gather|collect|pull|load|assemble)\s+(?:together\s+|up\s+)?(?:all\s+|any|every)\w* | (?:relevant|useful)\s+(?:to|for|history|information|notes) | fais\s+le\s+point | état\s+(?:de|du|des) | stato\s+(?:di|del\w*) | estado\s+del? | stand\s+(?:der|des|von) | highlights | gist\b | digest | synopsis | rundown | run-?down | round-?up | debrief | tell\s+me\s+what(?:'s|\s+is)\s+(?:going\s+on|new) | orient(?:ation)?\s+me
-      | zusammenfass\w* | fasse?\b.*\bzusammen | überblick | resum(?:en|e|ir|ido|ime|íme) | résum\w* | récap\w* | vue\s+d'ensemble | panorama | riassu\w* | riepilog\w* | panoramica | resumo | ponme\s+al\s+día | mets-moi\s+au\s+courant | aggiornami | bring\s+mich\s+auf\s+den\s+(?:neuesten\s+)?stand | hintergr[uü]nde? | contexto | contexte | contesto
+        s[uo]m{1,2}[ae]ri[sz]\w* | summary | summaries | overview | recap | tl;?\s?dr
+          | catch(?:ing)?\s+(?:me\s+|us\s+)?up | fill\s+me\s+in | brief(?:ing)?(?:\s+me)?\b(?!ly)
+      | (?:bring|get|getting|be)\s+(?:me\s+|us\s+)?(?:back\s+)?up\s+to\s+(?:speed|date)
+        | (?:big|whole|overall)\s+picture | background | context\b | state\s+of\s+(?:the\s+)?\w+ | status\s+(?:of|on)
+      | where\s+(?:do|did)\s+(?:things|we|i)\s+(?:stand|leave\s+off|get\s+to|left\s+off)
+        | what(?:'s|\s+is|\s+has\s+been)\s+(?:new|up\s+with|going\s+on|been\s+going\s+on|the\s+(?:latest|story
+        |situation|state|status|deal|background))
+      | (?:recent|latest)\s+(?:work|news|activit\w+|progress|changes?|developments?|updates?|discussions?
+        |conversations?|on)\b
+        | ^\W*(?:any\s+|the\s+|latest\s+|give\s+me\s+|an?\s+)*(?:updates?|news|progress)\s+(?:on|of|about|with
+        |regarding) | (?:should|need\s+to)\s+(?:i\s+|we\s+)?know\b | the\s+story\s+(?:of|behind|so\s+far)
+        | history\s+(?:of|behind) | walk\s+me\s+through | run\s+me\s+through | refresh\s+(?:my|me)
+      | (?:give|get)\s+me\s+the\s+(?:gist|highlights|lowdown) | (?:short|condensed|long)\s+version
+        | prep(?:are)?\s+(?:me|us)\b | what\s+(?:did|have|has)\s+(?:i|we)\s+miss(?:ed)?\b | (?:high|top)[\s-]level
+        | sum(?:s|med|ming)?\s+(?:it\s+|this\s+|that\s+)?up\b | what(?:'s|\s+is|\s+has\s+been)\s+happening\b
+        | oriented\b | on-?board\s+me
+        | (?:gather|collect|pull|load|assemble)\s+(?:together\s+|up\s+)?(?:all\s+|any|every)\w*
+        | (?:relevant|useful)\s+(?:to|for|history|information|notes) | fais\s+le\s+point | état\s+(?:de|du|des)
+        | stato\s+(?:di|del\w*) | estado\s+del? | stand\s+(?:der|des|von) | highlights | gist\b | digest
+        | synopsis | rundown | run-?down | round-?up | debrief | tell\s+me\s+what(?:'s|\s+is)\s+(?:going\s+on|new)
+        | orient(?:ation)?\s+me
+      | zusammenfass\w* | fasse?\b.*\bzusammen | überblick | resum(?:en|e|ir|ido|ime|íme) | résum\w* | récap\w*
+        | vue\s+d'ensemble | panorama | riassu\w* | riepilog\w* | panoramica | resumo | ponme\s+al\s+día
+        | mets-moi\s+au\s+courant | aggiornami | bring\s+mich\s+auf\s+den\s+(?:neuesten\s+)?stand
+        | hintergr[uü]nde? | contexto | contexte | contesto
     )
     """,
     re.IGNORECASE | re.VERBOSE,
@@ -46,25 +80,50 @@ _OVERVIEW = re.compile(
 _ABOUT = re.compile(
     r"""
       who(?:'s|\s+is|\s+was|\s+are|s)\b | wer\s+ist | qui\s+est | quién\s+es | chi\s+è | quem\s+é
-    | (?:tell|show|give)\s+me\s+(?:\w+\s+){0,3}?(?:about|on|of)\b | what\s+(?:do|did|can|have)\s+(?:you|i|we|u)\s+(?:all\s+)?(?:\w+\s+)?(?:know|remember|have|got|noted?|stored?|recorded|tell\s+me|say)\s+(?:about|on)\b
-    | (?:everything|anything|all|info(?:rmation)?|details?|notes?|facts|more|something)\s+(?:\w+\s+){0,4}?(?:about|on|regarding)\b
-    | what(?:'s|\s+is|\s+are|\s+was)\s+(?:the\s+|our\s+)?\S+(?:\s+\S+){0,3}\s*\??$ | (?:profile|bio|biography|dossier)\b | (?:describe|look\s+up|search\s+for|find)\b | was\s+wei(?:ß|ss)t\s+du | qué\s+sabes | que\s+sais-tu | cosa\s+sai
+    | (?:tell|show|give)\s+me\s+(?:\w+\s+){0,3}?(?:about|on|of)\b
+      | what\s+(?:do|did|can|have)\s+(?:you|i|we|u)\s+(?:all\s+)?(?:\w+\s+)?(?:know|remember|have|got|noted?
+      |stored?|recorded|tell\s+me|say)\s+(?:about|on)\b
+    | (?:everything|anything|all|info(?:rmation)?|details?|notes?|facts|more|something)\s+(?:\w+\s+){0,4}?(?:about
+      |on|regarding)\b
+    | what(?:'s|\s+is|\s+are|\s+was)\s+(?:the\s+|our\s+)?\S+(?:\s+\S+){0,3}\s*\??$
+      | (?:profile|bio|biography|dossier)\b | (?:describe|look\s+up|search\s+for|find)\b | was\s+wei(?:ß|ss)t\s+du
+      | qué\s+sabes | que\s+sais-tu | cosa\s+sai
     """,
     re.IGNORECASE | re.VERBOSE,
 )
 _DONE = re.compile(
-    r"\b(?:happen\w*|going\s+on|went\s+on|(?:did|have|has|had|was|were)\s+(?:i|we|you|they|he|she|\w+)\b|(?:done|up\s+to|busy|accomplish\w*|notes?\s+from|from|meetings?|show\s+me|everything|what's\s+on|things|log|journal|timeline|agenda|schedule))",
+    r"\b(?:happen\w*|going\s+on|went\s+on|(?:did|have|has|had|was|were)\s+(?:i|we|you|they|he|she|\w+)\b"
+    r"|(?:done|up\s+to|busy|accomplish\w*|notes?\s+from|from|meetings?|show\s+me|everything|what's\s+on"
+    r"|things|log|journal|timeline|agenda|schedule))",
     re.IGNORECASE,
 )
 # An overview as well, unless a time is asked for: then it is a question to that time.
-_UP_TO = re.compile(r"\bwhat\s+(?:have|has|had)\s+(?:i|we|ʘ)\s+been\s+(?:up\s+to|doing|working\s+on|busy\s+with)\b", re.IGNORECASE)
+_UP_TO = re.compile(
+    r"\bwhat\s+(?:have|has|had)\s+(?:i|we|ʘ)\s+been\s+(?:up\s+to|doing|working\s+on|busy\s+with)\b", re.IGNORECASE
+)
 _ASKS_WHEN = re.compile(r"\W*when\b", re.IGNORECASE)
-_TELL_ME = re.compile(r"\b(?:tell|show|give|remind|let)\s+me\b|\b(?:can|could|may|should)\s+I\s+(?:ask|see|find)\b|\bI\s+(?:need|want|would\s+like|wonder|am\s+wondering|forgot|forget|mentioned|said|told)\b|\b(?:that|what)\s+I\s+\w+", re.IGNORECASE)
-_OWNER = re.compile(r"(?<![\w'])(?:I|me|myself|my\s+(?:connections?|relation(?:ship)?|links?|ties?))(?!\w)", re.IGNORECASE)
+_TELL_ME = re.compile(
+    r"\b(?:tell|show|give|remind|let)\s+me\b|\b(?:can|could|may|should)\s+I\s+(?:ask|see|find)\b"
+    r"|\bI\s+(?:need|want|would\s+like|wonder|am\s+wondering|forgot|forget|mentioned|said|told)\b|\b(?:that"
+    r"|what)\s+I\s+\w+",
+    re.IGNORECASE,
+)
+_OWNER = re.compile(
+    r"(?<![\w'])(?:I|me|myself|my\s+(?:connections?|relation(?:ship)?|links?|ties?))(?!\w)", re.IGNORECASE
+)
 _LATELY = re.compile(r"\b(?:recent(?:ly)?|lately|these\s+days|latest)\b", re.IGNORECASE)
 # A property asked of one thing: nothing but question words, the property and the name.
 _STRONG_ASPECTS = frozenset(
-    {Aspect.DIRECTIVE, Aspect.PREFERENCE, Aspect.BELIEF, Aspect.DECISION, Aspect.GOAL, Aspect.TASK, Aspect.PROBLEM, Aspect.HABIT}
+    {
+        Aspect.DIRECTIVE,
+        Aspect.PREFERENCE,
+        Aspect.BELIEF,
+        Aspect.DECISION,
+        Aspect.GOAL,
+        Aspect.TASK,
+        Aspect.PROBLEM,
+        Aspect.HABIT,
+    }
 )
 
 
@@ -129,7 +188,9 @@ def _asks_for_kinds(text: str) -> bool:
     """A task of an agent that names what it wants: "retrieve any rule about …", "the user's preferences"."""
     return bool(
         re.search(
-            r"(?:retrieve|look\s+up|find|fetch|check|load|recall|need|list|return|get|search)\b[^.?!]{0,80}?\b(?:rules?|preferences?|prefers?|instructions?|directives?|guidelines?|polic(?:y|ies)|decisions?|tasks?)\b",
+            r"(?:retrieve|look\s+up|find|fetch|check|load|recall|need|list|return|get"
+            r"|search)\b[^.?!]{0,80}?\b(?:rules?|preferences?|prefers?|instructions?|directives?|guidelines?"
+            r"|polic(?:y|ies)|decisions?|tasks?)\b",
             text,
             re.IGNORECASE | re.DOTALL,
         )

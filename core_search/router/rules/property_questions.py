@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
+
 from core_search.providers.base import KnownNames
 from core_search.router.rules.attributes import find_attribute
 from core_search.router.rules.hints import MASK
 
-_FILLER = frozenset(
-    """
-    what what's whats which whose who when where how old much is are was were does do did has have the a an of for to in on at by with
-    my our your his her their its i me we you please pls again tell give show get find remind need know can could there and number
-    use uses used using run runs running charge charges per session live lives based from born called name it does current currently now
-    will close closes open opens cost costs address time date day exact full listen listens exactly s code reference want ok hey hi thanks
-    que qué cuál es el la de del mi cuándo dónde was ist der die das von mein meine wann wie wo quel quelle est le les du mon ma sa son
-    qual qui il lo della dei mio mia quando dove come
-    """.split()
-)
+_FILLER_TEXT = """
+what what's whats which whose who when where how old much is are was were does do did has have the a an of for
+to in on at by with my our your his her their its i me we you please pls again tell give show get find remind
+need know can could there and number use uses used using run runs running charge charges per session live lives
+based from born called name it current currently now will close closes open opens cost costs address time date
+day exact full listen listens exactly s code reference want ok hey hi thanks que qué cuál es el la de del mi
+cuándo dónde ist der die das von mein meine wann wie wo quel quelle est le les du mon ma sa son qual qui il lo
+della dei mio mia quando dove come
+"""
+_FILLER = frozenset(_FILLER_TEXT.split())
 # Verbs of a story: what somebody did, said or made is not a property.
 _STORY = re.compile(
-    r"\b(?:did|happen\w*|say|said|tell|told|feel|felt|think|thought|decide\w*|prefer\w*|like[sd]?|want\w*|plan\w*|why|discuss\w*|mention\w*|rule|rules|(?:has|have|had)\s+(?:\w+\s+){0,3}?\w+(?:ed|en|ade|ost|ot|one))\b",
+    r"\b(?:did|happen\w*|say|said|tell|told|feel|felt|think|thought|decide\w*|prefer\w*|like[sd]?|want\w*"
+    r"|plan\w*|why|discuss\w*|mention\w*|rule|rules|(?:has|have|had)\s+(?:\w+\s+){0,3}?\w+(?:ed|en|ade|ost|ot"
+    r"|one))\b",
     re.IGNORECASE,
 )
 

@@ -15,24 +15,37 @@ YEAR = r"(?:19|20|21)\d\d"
 
 FRAMES: tuple[Frame, ...] = (
     frame(
-        rf"(?:el\s+)?(?P<first>\d\d?)\s*(?:-|–|al?|y|hasta)\s*(?:el\s+)?(?P<last>\d\d?)\s+de\s+(?P<month>{MONTHS})(?:\s+del?\s+(?P<year>{YEAR}))?",
+        rf"(?:el\s+)?(?P<first>\d\d?)\s*(?:-|–|al?|y"
+        rf"|hasta)\s*(?:el\s+)?(?P<last>\d\d?)\s+de\s+(?P<month>{MONTHS})(?:\s+del?\s+(?P<year>{YEAR}))?",
         frames.day_range,
     ),
     frame(rf"(?:el\s+)?(?P<day>\d\d?)\s+de\s+(?P<month>{MONTHS})(?:\s+del?\s+(?P<year>{YEAR}))?", frames.calendar_date),
     frame(rf"(?P<month>{MONTHS})\s+del?\s+(?P<year>{YEAR})", frames.month_year),
     frame(rf"(?:l[oa]s\s+)?(?:[uú]ltim|pasad)[oa]s\s+(?P<count>{COUNT})\s+(?P<unit>{UNITS})", frames.last_count),
     frame(rf"(?:l[oa]s\s+)?(?P<count>{COUNT})\s+[uú]ltim[oa]s\s+(?P<unit>{UNITS})", frames.last_count),
-    frame(r"(?:el\s+)?(?:pasado|[uú]ltimo)\s+(?P<unit>fin\s+de\s+semana)|(?:el\s+)?fin\s+de\s+semana\s+pasado", frames.last_weekend),
+    frame(
+        r"(?:el\s+)?(?:pasado|[uú]ltimo)\s+(?P<unit>fin\s+de\s+semana)|(?:el\s+)?fin\s+de\s+semana\s+pasado",
+        frames.last_weekend,
+    ),
     frame(r"este\s+(?P<unit>fin\s+de\s+semana)", frames.this_unit),
-    frame(rf"(?:la|el)?\s*(?P<unit>{UNITS})\s+pasad[oa]|(?:la|el)\s+(?:[uú]ltim|pasad)[oa]\s+(?P<unit2>{UNITS})", frames.last_unit),
+    frame(
+        rf"(?:la|el)?\s*(?P<unit>{UNITS})\s+pasad[oa]|(?:la|el)\s+(?:[uú]ltim|pasad)[oa]\s+(?P<unit2>{UNITS})",
+        frames.last_unit,
+    ),
     frame(rf"(?:en\s+lo\s+que\s+va\s+de\s+)?est[ea]\s+(?P<unit>{UNITS})", frames.this_unit),
     frame(rf"hace\s+(?:un[oa]s\s+)?(?P<count>{COUNT})\s+(?P<unit>{UNITS})", frames.ago),
     frame(r"anteayer|antes\s+de\s+ayer|antier", frames.named_day(-2)),
     frame(r"ayer|anoche", frames.named_day(-1)),
     frame(r"hoy|esta\s+(?:mañana|tarde|noche)", frames.named_day(0)),
-    frame(rf"(?:el\s+)?(?P<weekday>{WEEKDAYS})\s+(?P<which>pasado)|(?:el\s+)?(?P<last>pasado|[uú]ltimo)\s+(?P<weekday2>{WEEKDAYS})", frames.weekday),
+    frame(
+        rf"(?:el\s+)?(?P<weekday>{WEEKDAYS})\s+(?P<which>pasado)|(?:el\s+)?(?P<last>pasado"
+        rf"|[uú]ltimo)\s+(?P<weekday2>{WEEKDAYS})",
+        frames.weekday,
+    ),
     frame(rf"(?:el\s+)?(?P<weekday>{WEEKDAYS})", frames.weekday, "weekday"),
-    frame(rf"(?:el\s+|la\s+)?(?P<season>{SEASONS})\s+(?:(?P<which>pasad[oa])|del?\s+(?P<year>{YEAR}))", frames.season_of),
+    frame(
+        rf"(?:el\s+|la\s+)?(?P<season>{SEASONS})\s+(?:(?P<which>pasad[oa])|del?\s+(?P<year>{YEAR}))", frames.season_of
+    ),
     frame(rf"(?P<month>{MONTHS})(?:\s+(?P<which>pasado))?", frames.month_name, "month"),
     frame(YEAR, frames.bare_year, "year"),
     frame(
@@ -44,8 +57,10 @@ FRAMES: tuple[Frame, ...] = (
 SPANISH = language(
     "es",
     FRAMES,
-    signs=r"c[oó]mo|se|y|d[oó]nde|cu[aá]ndo|qui[eé]nes|conozco|qu[eé]|cu[aá]l(?:es)?|qui[eé]n|sobre|desde|hice|hicimos|pas[oó]|decidimos|mis?|las?|los|el|ayer|hoy|anteayer"
-    r"|hace|semana|mes|pasad[oa]|[uú]ltim[oa]s|resumen|temas|este|esta|en|del?|entre|antes|despu[eé]s|enero|febrero|con",
+    signs=r"c[oó]mo|se|y|d[oó]nde|cu[aá]ndo|qui[eé]nes|conozco|qu[eé]|cu[aá]l(?:es)?|qui[eé]n|sobre|desde|hice"
+    r"|hicimos|pas[oó]|decidimos|mis?|las?|los|el|ayer|hoy|anteayer"
+    r"|hace|semana|mes|pasad[oa]|[uú]ltim[oa]s|resumen|temas|este|esta|en|del?|entre|antes|despu[eé]s|enero"
+    r"|febrero|con",
     since=r"desde|a\s+partir\s+de",
     after=r"despu[eé]s\s+del?|tras",
     before=r"antes\s+del?",

@@ -13,6 +13,8 @@ from core_search.ui.theme import ACCENT, CODE_WORDS, STAGE_TITLES
 
 # Label search and gate count labels, not items of the answer.
 ITEM_STAGES = ("handle", "merge", "backstop", "rerank", "compact", "budget", "fallback")
+# Of the chart's width that one letter takes, in the main column of a common screen.
+_CHARACTER_SHARE = 0.0105
 _LOSS_TINTS = ("rgba(128,136,150,0.45)", "rgba(128,136,150,0.3)", "rgba(128,136,150,0.2)")
 
 
@@ -69,6 +71,7 @@ def funnel(trace: Trace) -> go.Figure:
             width=0.6,
         )
     widest = max((row.kept + sum(count for _, count in row.lost) for row in rows), default=1) or 1
+    totals, lengths = [widest], [0]
     for row in rows:
         total = row.kept + sum(count for _, count in row.lost)
         words = [f"−{count:,} {CODE_WORDS[code]}" for code, count in row.lost]
@@ -83,16 +86,23 @@ def funnel(trace: Trace) -> go.Figure:
                 text="   " + " · ".join(words),
                 showarrow=False,
                 xanchor="left",
-                font={"size": 12},
+                font={"size": 11.5},
                 opacity=0.85,
             )
+            totals.append(total)
+            lengths.append(len(" · ".join(words)))
     figure.update_layout(barmode="stack")
     figure.update_yaxes(
         categoryorder="array", categoryarray=names[::-1], showgrid=False, automargin=True, ticklabelstandoff=8
     )
-    # Room on the right for the words of the widest bar.
-    figure.update_xaxes(range=[0, widest * 1.75], showticklabels=False, showgrid=False)
+    figure.update_xaxes(range=[0, _range(totals, lengths)], showticklabels=False, showgrid=False)
     return framed(figure, 40 + 34 * len(rows), bottom=6)
+
+
+def _range(totals: list[int], lengths: list[int]) -> float:
+    """How far the axis goes, so that each bar has room for its words behind it."""
+    shares = [min(0.7, length * _CHARACTER_SHARE + 0.03) for length in lengths]
+    return max(total / (1 - share) for total, share in zip(totals, shares, strict=True))
 
 
 __all__ = ["ITEM_STAGES", "Level", "funnel", "levels"]

@@ -90,26 +90,16 @@ def bump(
             xs, ys = [*xs, line.left_at[0]], [*ys, line.left_at[1]]
         caps = ["circle"] * len(xs)
         if line.left_at:
-            caps[-1] = "line-ns-open"
+            caps[-1] = "x-thin-open"
         width = 3.5 if is_chosen else 2 if line in coloured else 1
-        sizes = [11 if cap != "circle" else 7 for cap in caps]
+        sizes = [7 if cap == "circle" else 9 for cap in caps]
         label = safe_text.chart(name_of(line.kind, line.id), 60) if line in coloured or is_chosen else line.id
         figure.add_scatter(
             x=xs,
             y=ys,
             mode="lines+markers",
-            line={
-                "color": colour,
-                "width": 3.5 if is_chosen else 2 if line in coloured else 1,
-                "shape": "spline",
-                "smoothing": 0.35,
-            },
-            marker={
-                "color": colour,
-                "size": [11 if cap != "circle" else 7 for cap in caps],
-                "symbol": caps,
-                "line": {"width": 2.5, "color": colour},
-            },
+            line={"color": colour, "width": width, "shape": "spline", "smoothing": 0.35},
+            marker={"color": colour, "size": sizes, "symbol": caps, "line": {"width": width, "color": colour}},
             customdata=[[line.kind.value, line.id]] * len(xs),
             text=[f"{label}<br>rank {rank} in {STAGE_TITLES[stages[x]]}" for x, rank in zip(xs, ys, strict=True)],
             hovertemplate="%{text}" + (f"<br>left: {line.reason}" if line.left_at else ""),
@@ -126,5 +116,5 @@ def bump(
 
 
 def _tick(stage: Stage) -> str:
-    dropped = stage.dropped
-    return f"{STAGE_TITLES[stage.name]}<br>{stage.out:,}" + (f" (−{dropped:,})" if dropped else "")
+    ranked = stage.out - sum(entry.fate is Fate.KEPT and bool(entry.detail.get("beside")) for entry in stage.ledger)
+    return f"{STAGE_TITLES[stage.name]}<br>{ranked:,}" + (f" (−{stage.dropped:,})" if stage.dropped else "")

@@ -56,7 +56,7 @@ def score_bars(
         figure.add_vline(
             x=threshold,
             line={"color": LINE, "width": 1.5, "dash": "dash"},
-            annotation={"text": f"{line} {threshold:g}", "font": {"color": LINE, "size": 11}, "yshift": 14},
+            annotation={"text": f"{line} {threshold:g}", "font": {"color": LINE, "size": 11}},
             annotation_position="top",
         )
     return framed(figure, row_height(len(shown), least=120), top=26, bottom=40)

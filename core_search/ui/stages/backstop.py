@@ -26,7 +26,7 @@ def draw(view: View, name: str = "backstop") -> None:
         st.html(
             markup.dim(
                 f"V1 search (BM25, vectors, graph traversal, fused by rank) proposed {len(added) + len(known)} "
-                f"episodes in the same time range; {len(known)} had been found already. A confident wrong label is no dead end."
+                f"episodes in the same time range; {len(known)} had been found already."
             )
         )
         ledger_table(view, added, "backstop_added")
