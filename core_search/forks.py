@@ -1,4 +1,4 @@
-"""What would have been, had one thing been otherwise: forks of a search, the other handlers, and repeated extraction.
+"""What would have been, had one thing been otherwise: forks of a search (SPEC 4, "Replay").
 
 A fork is a request that replays a result from the last stage that its changes touch. Everything before that stage is
 taken over, everything from there on runs.
@@ -6,15 +6,13 @@ taken over, everything from there on runs.
 
 from __future__ import annotations
 
-import json
-from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
 from core_search.engine import SearchEngine
-from core_search.errors import CoreSearchError, SearchFailed, UsageError
-from core_search.models import ItemKind, QueryType, Value
+from core_search.errors import UsageError
+from core_search.models import QueryType
 from core_search.replay import extraction_of
 from core_search.results import Replay, SearchRequest, SearchResult
 from core_search.trace import STAGES
@@ -133,122 +131,3 @@ def _query_type(value: Any) -> QueryType:
         return QueryType(value)
     except ValueError:
         raise UsageError(f"unknown query type {value!r}; known are {', '.join(QueryType)}") from None
-
-
-# ---------------------------------------------------------------- what a result holds
-
-ItemKey = tuple[ItemKind, str]
-
-
-def items_of(result: SearchResult) -> frozenset[ItemKey]:
-    """Every item that the result holds as an answer: episodes, documents, statements, the entity and facets."""
-    keys: list[ItemKey] = [(ItemKind(episode.kind), episode.uuid) for episode in result.episodes]
-    keys += [(ItemKind.STATEMENT, s.uuid) for s in (*result.statements, *result.voice_statements)]
-    if result.entity:
-        keys.append((ItemKind.ENTITY, result.entity.uuid))
-    if result.facets:
-        keys += [(ItemKind.LABEL, topic.label_id) for topic in result.facets.topics]
-        keys += [(ItemKind.ENTITY, entity.entity_uuid) for entity in result.facets.entities]
-    return frozenset(keys)
-
-
-# ---------------------------------------------------------------- the other handlers
-
-
-class ShadowResult(Value):
-    """What another handler returns for the same extraction. Counts are of items; exactly one of `result`, `error`."""
-
-    query_type: QueryType
-    result: SearchResult | None = None
-    error: str | None = None
-    shared: int = 0  # items that both have
-    only_here: int = 0
-    only_original: int = 0
-
-
-def shadow(engine: SearchEngine, request: SearchRequest, result: SearchResult) -> tuple[ShadowResult, ...]:
-    """The other five query types with everything else the same, in the order of `QueryType`."""
-    before = items_of(result)
-    shadows = []
-    for query_type in QueryType:
-        if query_type is result.router.query_type:
-            continue
-        try:
-            other = engine.search(fork(result, request, {QUERY_TYPE: query_type}))
-        except CoreSearchError as error:
-            shadows.append(ShadowResult(query_type=query_type, error=str(error), only_original=len(before)))
-            continue
-        after = items_of(other)
-        shadows.append(
-            ShadowResult(
-                query_type=query_type,
-                result=other,
-                shared=len(before & after),
-                only_here=len(after - before),
-                only_original=len(before - after),
-            )
-        )
-    return tuple(shadows)
-
-
-# ---------------------------------------------------------------- repeated extraction
-
-
-class Agreement(Value):
-    """How often the runs said the same of one field: `share` of the commonest value, and each value's count."""
-
-    field: str
-    share: float
-    values: tuple[tuple[str, int], ...]  # as JSON text, commonest first
-
-
-class FlickeringItem(Value):
-    kind: ItemKind
-    id: str
-    runs: int  # that returned it
-
-
-class StabilityReport(Value):
-    """The same search run `times` times. Items that some runs return and others do not flicker."""
-
-    times: int
-    failed: int
-    degraded: int
-    fields: tuple[Agreement, ...]
-    steady: int  # items that every run returned
-    flickering: tuple[FlickeringItem, ...]
-    same_results: bool  # every run returned the same items
-
-
-def stability(engine: SearchEngine, request: SearchRequest, times: int) -> StabilityReport:
-    """Run the search with its extraction `times` times and compare. A failed run counts for nothing but `failed`."""
-    if times < 2:
-        raise UsageError(f"{times} runs cannot be compared; give 2 or more")
-    fresh = request.model_copy(update={"replay": None, "router_output": None})
-    results = []
-    for _ in range(times):
-        try:
-            results.append(engine.search(fresh))
-        except SearchFailed:
-            continue
-    counts = Counter(key for result in results for key in items_of(result))
-    flickering = sorted((key, count) for key, count in counts.items() if count < len(results))
-    return StabilityReport(
-        times=times,
-        failed=times - len(results),
-        degraded=sum(bool(result.degraded) for result in results),
-        fields=_agreements(results),
-        steady=len(counts) - len(flickering),
-        flickering=tuple(FlickeringItem(kind=kind, id=id_, runs=count) for (kind, id_), count in flickering),
-        same_results=not flickering,
-    )
-
-
-def _agreements(results: list[SearchResult]) -> tuple[Agreement, ...]:
-    said = [extraction_of(result.router).wire() for result in results]
-    agreements = []
-    for field in said[0] if said else ():
-        values = Counter(json.dumps(wire[field], ensure_ascii=False, sort_keys=True) for wire in said)
-        common = values.most_common()
-        agreements.append(Agreement(field=field, share=common[0][1] / len(said), values=tuple(common)))
-    return tuple(agreements)

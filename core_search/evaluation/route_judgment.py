@@ -25,6 +25,7 @@ class JudgedRoute(Value):
     expected_type: QueryType | None
     query_type: QueryType | None  # None: the gate is closed
     confidence: float
+    rule: str = ""  # what decided, for extractors that say so
     right: bool
     gate: bool
     type: bool | None = None
@@ -39,7 +40,9 @@ class JudgedRoute(Value):
     wrong: tuple[str, ...] = ()  # what was expected and what came, in words
 
 
-def judge(query: LabelledQuery, extraction: Extraction, zone: ZoneInfo, confidence_gate: float = 0.2) -> JudgedRoute:
+def judge(
+    query: LabelledQuery, extraction: Extraction, zone: ZoneInfo, confidence_gate: float = 0.2, rule: str = ""
+) -> JudgedRoute:
     """Compare one extraction with what was expected of it."""
     expected = query.expected
     is_open = extraction.should_search and extraction.confidence >= confidence_gate
@@ -59,6 +62,7 @@ def judge(query: LabelledQuery, extraction: Extraction, zone: ZoneInfo, confiden
             "expected_type": expected.query_type,
             "query_type": extraction.query_type if is_open else None,
             "confidence": extraction.confidence,
+            "rule": rule,
             "right": route_right,
             "gate": gate,
             "wrong": tuple(wrong),

@@ -11,7 +11,7 @@ from core_search.evaluation.labelled_queries import LabelledQuery
 from core_search.evaluation.route_judgment import CLOSED, JudgedRoute, judge
 from core_search.evaluation.router_tables import report_as_text
 from core_search.models import MatchedLabel, Value
-from core_search.providers.base import Extractor, KnownNames, Question
+from core_search.providers.base import ExtractionAnswer, Extractor, KnownNames, Question
 from core_search.router.rules.dates import read_dates
 from core_search.stores.base import Progress
 
@@ -65,6 +65,7 @@ class PartReport(Value):
     confusion: dict[str, dict[str, int]]
     reliability: tuple[ReliabilityBin, ...]
     calibration_error: float  # expected calibration error, 0 to 1
+    by_rule: dict[str, Share]  # right routes by what decided; empty for extractors that do not say it
 
 
 class RouterReport(Value):
@@ -80,7 +81,8 @@ class RouterReport(Value):
 
     def wire(self) -> dict[str, Any]:
         """Plain JSON data; shares carry their value as well."""
-        return _with_values(super().wire())
+        data: dict[str, Any] = _with_values(super().wire())
+        return data
 
     def as_text(self) -> str:
         """The report as tables for a terminal."""
@@ -108,7 +110,7 @@ def report_router(
         text = read_dates(query.query, now).text_without_dates or query.query
         labels = tuple(match_labels(text)) if match_labels else ()
         answer = extractor.extract(Question(query.query, now, zone.key, labels, names))
-        judged.append(judge(query, answer.extraction, zone, confidence_gate))
+        judged.append(judge(query, answer.extraction, zone, confidence_gate, _rule(answer)))
         if progress:
             progress("route", number, len(every))
     return summarise(extractor.name, extractor.model, judged)
@@ -161,6 +163,7 @@ def _part(name: str, routes: Sequence[JudgedRoute]) -> PartReport:
         confusion=_confusion(routes),
         reliability=bins,
         calibration_error=error,
+        by_rule=_by_rule(routes),
     )
 
 
@@ -187,6 +190,17 @@ def _confusion(routes: Sequence[JudgedRoute]) -> dict[str, dict[str, int]]:
     for (expected, came), count in sorted(counts.items()):
         table.setdefault(str(expected), {})[str(came)] = count
     return table
+
+
+def _rule(answer: ExtractionAnswer) -> str:
+    """The name of the rule, without what is said after a colon."""
+    return str(answer.detail.get("rule", "")).partition(":")[0]
+
+
+def _by_rule(routes: Sequence[JudgedRoute]) -> dict[str, Share]:
+    rules = sorted({route.rule for route in routes if route.rule})
+    groups = {rule: [route.right for route in routes if route.rule == rule] for rule in rules}
+    return {rule: Share(right=sum(rights), of=len(rights)) for rule, rights in groups.items()}
 
 
 def _with_values(data: Any) -> Any:

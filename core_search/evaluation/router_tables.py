@@ -33,6 +33,8 @@ def report_as_text(report: RouterReport) -> str:
             f"[{part.part}] reliability; expected calibration error {part.calibration_error:.3f}",
             _reliability(part),
         ]
+        if part.by_rule:
+            blocks += [f"[{part.part}] right routes by rule", _rules(part)]
     if report.by_tag:
         blocks += ["by tag", _tags(report)]
     wrong = [
@@ -62,6 +64,10 @@ def _reliability(part: PartReport) -> str:
     for bin in part.reliability:
         rows.append([f"{bin.low:.1f} to {bin.high:.1f}", str(bin.queries), f"{bin.confidence:.3f}", f"{bin.right:.3f}"])
     return _table(rows)
+
+
+def _rules(part: PartReport) -> str:
+    return _table([["rule", "right"], *([rule, _share(share)] for rule, share in part.by_rule.items())])
 
 
 def _tags(report: RouterReport) -> str:

@@ -105,6 +105,15 @@ class Bm25Lexical:
         index = self._index(field)
         return index.bound(index.terms(query))
 
+    def engine_index(self, field: LexicalField) -> tuple[Sequence[str], Any]:
+        """Ids in the order of the rows and the index of bm25s (None without texts): to measure what it alone takes."""
+        index = self._index(field)
+        return index.ids, index.bm25
+
+    def query_terms(self, field: LexicalField, query: str) -> list[int]:
+        """The numbers of the query's distinct known terms in the index of bm25s."""
+        return self._index(field).terms(query)
+
     def close(self) -> None:
         """Let go of the mapped files."""
         self._indexes = None

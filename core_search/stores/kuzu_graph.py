@@ -83,6 +83,12 @@ class KuzuGraph:
         with self._database.session(**options) as session:
             yield session
 
+    @contextmanager
+    def engine_connection(self) -> Iterator[Any]:
+        """A bare connection of the engine, without any check of ours: to measure what the engine alone takes."""
+        with self._session() as session:
+            yield session.connection
+
     # ------------------------------------------------------------ the whole
 
     def write(self, memory: Memory, progress: Progress | None = None) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 # Agents paste diffs, logs and mails behind or before their question; those have names and dates of their own.
-LONG_TEXT = 2_000  # characters
-ASK_LENGTH = 600
+LONG_TEXT = 1_200  # characters
+ASK_LENGTH = 500
 
 
 def windows(text: str) -> list[tuple[int, int]]:

@@ -30,6 +30,11 @@ _DUE = re.compile(
     r"\b(?:to|must|should|supposed|due|finish|deadline|tasks?|todos?)\b.*\b(?:before|by|until|till)\s+$",
     re.IGNORECASE | re.DOTALL,
 )
+# Numbers of four digits that count something else.
+_NUMBERED = re.compile(
+    r"\b(?:room|port|number|no|nr|version|ticket|issue|id|pr|build|flat|invoice|route|bus|error|code|step|page|line|row)\.?\s*#?$",
+    re.IGNORECASE,
+)
 _BORDER = re.compile(r"\b(?:before|after|since|until|till)\b", re.IGNORECASE)
 _FUNCTION = re.compile(
     r"\b(?:what|who|when|where|which|how|why|did|do|does|is|are|was|were|the|my|our|i|we|you|have|has|had|me|to)\b",
@@ -61,7 +66,8 @@ def stands(text: str, match: re.Match[str], kind: str, language: Language) -> bo
     if kind == "day":
         return language.leads_to_day(before) and bool(_CLEAR.match(after))
     if kind == "year":
-        return led or (_is_keywords(text) and _at_edge(before, after) and not _BORDER.search(before))
+        alone = _is_keywords(text) and _at_edge(before, after) and not _BORDER.search(before)
+        return (led or alone) and not _NUMBERED.search(before)
     if kind == "weekend":
         return led and not _GENERAL.search(before) and bool(_CLEAR.match(after))
     if kind == "season":

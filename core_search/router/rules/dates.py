@@ -14,6 +14,7 @@ from datetime import date, datetime, time, timedelta
 from itertools import pairwise
 
 from core_search.models import Temporal, TemporalType
+from core_search.router.rules.anchored import anchored
 from core_search.router.rules.ask import windows
 from core_search.router.rules.company import stands
 from core_search.router.rules.frames import Clock
@@ -21,6 +22,7 @@ from core_search.router.rules.language import Language
 from core_search.router.rules.languages import languages_of
 from core_search.router.rules.spans import Span
 from core_search.router.rules.spelling import Corrected, correct_dates
+
 
 @dataclass(frozen=True, slots=True)
 class DateReading:
@@ -111,6 +113,10 @@ def _bounds(query: str, atoms: Sequence[Atom], now: datetime) -> tuple[Temporal,
             span = _joined(left.span, right.span)
             if span:
                 return _range(span, now), [(_lead(query, left), right.end)]
+    for atom in atoms:
+        counted = anchored(query[: atom.start], atom.span) if atom.span and atom.language.code == "en" else None
+        if counted:
+            return _range(counted[1], now), [(counted[0], atom.end)]
     for atom in atoms:
         if atom.span:
             return _bounded(query, atom, atom.span, now), []

@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-from core_search.router.rules.frames import (
-    Frame,
-    ago,
+from core_search.router.rules.calendar_frames import (
     bare_year,
-    before_last,
     calendar_date,
     day_range,
-    frame,
-    future,
     half_year,
     iso_instant,
     iso_month,
     iso_range,
+    month_name,
+    month_year,
+    numeric_date,
+    ordinal_day,
+    quarter_of,
+    season_of,
+    weekday,
+)
+from core_search.router.rules.distance_frames import (
+    ago,
+    before_last,
+    future,
     last_count,
     last_unit,
     last_weekend,
-    month_name,
-    month_year,
     named_day,
-    numeric_date,
-    ordinal_day,
-    part_of,
-    quarter_of,
-    season_of,
     this_unit,
     to_date,
-    week_of,
-    weekday,
 )
+from core_search.router.rules.frames import Frame, frame
 from core_search.router.rules.language import language
+from core_search.router.rules.part_frames import part_of, week_of
 
 MONTHS = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december"
@@ -180,6 +180,6 @@ ENGLISH = language(
     opener=r"between|from",
     joint=r"to|until|till|through|thru|up\s+to|-|–|—",
     opened=r"and|&",
-    article=r"the",
+    article=r"the(?:\s+(?:year|month)(?:\s+of)?)?",
     onward=r"onwards?|and\s+(?:later|after)|or\s+later|on(?=\s*(?:$|[?.!,;]))",
 )

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from core_search.models import Extraction, LookupMode, MatchedLabel, QueryType
 from core_search.providers.base import Embedder, ExtractionAnswer, Question
-from core_search.router.rules.aspects import find_aspects
 from core_search.router.rules.ask import ask_of
+from core_search.router.rules.aspects import find_aspects
 from core_search.router.rules.confidence import confidence_of
 from core_search.router.rules.dates import DateReading, read_dates
 from core_search.router.rules.facet_words import find_facets
@@ -64,8 +64,8 @@ class RulesExtractor:
         )
         kind = decide(facts)
         if self._is_of_the_world(text, plain, kind, hints):
-            extraction = Extraction(should_search=False, confidence=confidence_of("nearest"))
-            return self._answer(extraction, "closed: nearest to questions of general knowledge", dates)
+            extraction = Extraction(should_search=False, confidence=confidence_of("nearest to questions of general knowledge"))
+            return self._answer(extraction, "nearest to questions of general knowledge", dates)
         return self._answer(_extraction(question, facts, kind, dates), kind.rule, dates)
 
     def _is_of_the_world(self, text: str, plain: str, kind: Kind, hints: Sequence[Hint]) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core_search.router.rules import frames
+from core_search.router.rules import calendar_frames as calendar
+from core_search.router.rules import distance_frames as distance
 from core_search.router.rules.frames import Frame, frame
 from core_search.router.rules.language import language
 
@@ -21,27 +22,28 @@ FRAMES: tuple[Frame, ...] = (
     frame(
         rf"(?:le\s+)?(?P<first>\d\d?)(?:er)?\s*(?:-|–|au"
         rf"|et)\s*(?:le\s+)?(?P<last>\d\d?)\s+(?P<month>{MONTHS})(?:\s+(?P<year>{YEAR}))?",
-        frames.day_range,
+        calendar.day_range,
     ),
-    frame(rf"(?:le\s+)?(?P<day>\d\d?)(?:er)?\s+(?P<month>{MONTHS})(?:\s+(?P<year>{YEAR}))?", frames.calendar_date),
-    frame(rf"(?P<month>{MONTHS})\s+(?P<year>{YEAR})", frames.month_year),
-    frame(rf"(?:(?:les|ces|des)\s+)?(?P<count>{COUNT})\s+{LAST}\s+(?P<unit>{UNITS})", frames.last_count),
-    frame(rf"(?:(?:le|ce|du)\s+)?week-?end\s+{LAST}", frames.last_weekend),
-    frame(r"ce\s+(?P<unit>week-?end)", frames.this_unit),
-    frame(rf"(?:(?:la|le|l')\s*)?(?P<unit>{UNITS})\s+{LAST}", frames.last_unit),
-    frame(rf"(?:ce|cet|cette)\s+(?P<unit>{UNITS})(?:-ci)?", frames.this_unit),
-    frame(rf"il\s+y\s+a\s+(?:environ\s+)?(?P<count>{COUNT})\s+(?P<unit>{UNITS})", frames.ago),
-    frame(r"avant-hier", frames.named_day(-2)),
-    frame(r"hier(?:\s+(?:soir|matin))?", frames.named_day(-1)),
-    frame(r"aujourd'hui|ce\s+(?:matin|soir)", frames.named_day(0)),
-    frame(rf"(?:le\s+)?(?P<weekday>{WEEKDAYS})\s+(?P<which>{LAST})", frames.weekday),
-    frame(rf"(?:le\s+)?(?P<weekday>{WEEKDAYS})", frames.weekday, "weekday"),
+    frame(rf"(?:le\s+)?(?P<day>\d\d?)(?:er)?\s+(?P<month>{MONTHS})(?:\s+(?P<year>{YEAR}))?", calendar.calendar_date),
+    frame(rf"(?P<month>{MONTHS})\s+(?P<year>{YEAR})", calendar.month_year),
+    frame(rf"(?:(?:les|ces|des)\s+)?(?P<count>{COUNT})\s+{LAST}\s+(?P<unit>{UNITS})", distance.last_count),
+    frame(rf"(?:(?:le|ce|du)\s+)?week-?end\s+{LAST}", distance.last_weekend),
+    frame(r"ce\s+(?P<unit>week-?end)", distance.this_unit),
+    frame(rf"(?:(?:la|le|l')\s*)?(?P<unit>{UNITS})\s+{LAST}", distance.last_unit),
+    frame(rf"(?:ce|cet|cette)\s+(?P<unit>{UNITS})(?:-ci)?", distance.this_unit),
+    frame(rf"il\s+y\s+a\s+(?:environ\s+)?(?P<count>{COUNT})\s+(?P<unit>{UNITS})", distance.ago),
+    frame(r"avant-hier", distance.named_day(-2)),
+    frame(r"hier(?:\s+(?:soir|matin))?", distance.named_day(-1)),
+    frame(r"aujourd'hui|ce\s+(?:matin|soir)", distance.named_day(0)),
+    frame(rf"(?:le\s+)?(?P<weekday>{WEEKDAYS})\s+(?P<which>{LAST})", calendar.weekday),
+    frame(rf"(?:le\s+)?(?P<weekday>{WEEKDAYS})", calendar.weekday, "weekday"),
     frame(
-        rf"(?:(?:l'|le\s+))?(?P<season>{SEASONS})\s+(?:(?P<which>{LAST})|(?:de\s+)?(?P<year>{YEAR}))", frames.season_of
+        rf"(?:(?:l'|le\s+))?(?P<season>{SEASONS})\s+(?:(?P<which>{LAST})|(?:de\s+)?(?P<year>{YEAR}))",
+        calendar.season_of,
     ),
-    frame(rf"(?P<month>{MONTHS})(?:\s+(?P<which>{LAST}))?", frames.month_name, "month"),
-    frame(YEAR, frames.bare_year, "year"),
-    frame(rf"(?:(?:la|le|l')\s*)?(?:{UNITS}|week-?end|{WEEKDAYS})\s+prochaine?|demain|après-demain", frames.future),
+    frame(rf"(?P<month>{MONTHS})(?:\s+(?P<which>{LAST}))?", calendar.month_name, "month"),
+    frame(YEAR, calendar.bare_year, "year"),
+    frame(rf"(?:(?:la|le|l')\s*)?(?:{UNITS}|week-?end|{WEEKDAYS})\s+prochaine?|demain|après-demain", distance.future),
 )
 
 FRENCH = language(

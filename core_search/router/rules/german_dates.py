@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core_search.router.rules import frames
+from core_search.router.rules import calendar_frames as calendar
+from core_search.router.rules import distance_frames as distance
 from core_search.router.rules.frames import Frame, frame
 from core_search.router.rules.language import language
 
@@ -18,30 +19,32 @@ FRAMES: tuple[Frame, ...] = (
     frame(
         rf"(?:dem\s+)?(?P<first>\d\d?)\.?\s*(?:-|–|bis(?:\s+zum)?"
         rf"|und(?:\s+dem)?)\s*(?P<last>\d\d?)\.?\s+(?P<month>{MONTHS})(?:\s+(?P<year>{YEAR}))?",
-        frames.day_range,
+        calendar.day_range,
     ),
-    frame(rf"(?:den\s+|dem\s+)?(?P<day>\d\d?)\.?\s+(?P<month>{MONTHS})(?:\s+(?P<year>{YEAR}))?", frames.calendar_date),
-    frame(rf"(?P<month>{MONTHS})\s+(?P<year>{YEAR})", frames.month_year),
-    frame(rf"(?:die|den|der)?\s*{LAST}\s+(?P<count>{COUNT})\s+(?P<unit>{UNITS})", frames.last_count),
-    frame(r"(?:am\s+|das\s+)?(?:letzte[ns]?|vergangene[ns]?|vorige[ns]?)\s+wochenende", frames.last_weekend),
-    frame(r"(?:am|übers)\s+wochenende", frames.last_weekend),
-    frame(rf"(?:die|den|das|der|im|in\s+der)?\s*{LAST}\s+(?P<unit>{UNITS})", frames.last_unit),
-    frame(rf"(?:in\s+)?diese[nmrs]?\s+(?P<unit>{UNITS})", frames.this_unit),
-    frame(rf"vor\s+(?P<count>{COUNT})\s+(?P<unit>{UNITS})", frames.ago),
-    frame(r"vorgestern", frames.named_day(-2)),
-    frame(r"gestern(?:\s+(?:abend|morgen|früh|nacht))?", frames.named_day(-1)),
-    frame(r"heute(?:\s+(?:abend|morgen|früh))?", frames.named_day(0)),
-    frame(rf"(?P<which>{LAST})\s+(?P<weekday>{WEEKDAYS})", frames.weekday),
-    frame(rf"(?P<weekday>{WEEKDAYS})", frames.weekday, "weekday"),
     frame(
-        rf"(?:(?P<which>{LAST})\s+(?P<season>{SEASONS})|(?P<season2>{SEASONS})\s+(?P<year>{YEAR}))", frames.season_of
+        rf"(?:den\s+|dem\s+)?(?P<day>\d\d?)\.?\s+(?P<month>{MONTHS})(?:\s+(?P<year>{YEAR}))?", calendar.calendar_date
     ),
-    frame(rf"(?P<which>{LAST})\s+(?P<month>{MONTHS})", frames.month_name),
-    frame(rf"(?P<month>{MONTHS})", frames.month_name, "month"),
-    frame(YEAR, frames.bare_year, "year"),
+    frame(rf"(?P<month>{MONTHS})\s+(?P<year>{YEAR})", calendar.month_year),
+    frame(rf"(?:die|den|der)?\s*{LAST}\s+(?P<count>{COUNT})\s+(?P<unit>{UNITS})", distance.last_count),
+    frame(r"(?:am\s+|das\s+)?(?:letzte[ns]?|vergangene[ns]?|vorige[ns]?)\s+wochenende", distance.last_weekend),
+    frame(r"(?:am|übers)\s+wochenende", distance.last_weekend),
+    frame(rf"(?:die|den|das|der|im|in\s+der)?\s*{LAST}\s+(?P<unit>{UNITS})", distance.last_unit),
+    frame(rf"(?:in\s+)?diese[nmrs]?\s+(?P<unit>{UNITS})", distance.this_unit),
+    frame(rf"vor\s+(?P<count>{COUNT})\s+(?P<unit>{UNITS})", distance.ago),
+    frame(r"vorgestern", distance.named_day(-2)),
+    frame(r"gestern(?:\s+(?:abend|morgen|früh|nacht))?", distance.named_day(-1)),
+    frame(r"heute(?:\s+(?:abend|morgen|früh))?", distance.named_day(0)),
+    frame(rf"(?P<which>{LAST})\s+(?P<weekday>{WEEKDAYS})", calendar.weekday),
+    frame(rf"(?P<weekday>{WEEKDAYS})", calendar.weekday, "weekday"),
+    frame(
+        rf"(?:(?P<which>{LAST})\s+(?P<season>{SEASONS})|(?P<season2>{SEASONS})\s+(?P<year>{YEAR}))", calendar.season_of
+    ),
+    frame(rf"(?P<which>{LAST})\s+(?P<month>{MONTHS})", calendar.month_name),
+    frame(rf"(?P<month>{MONTHS})", calendar.month_name, "month"),
+    frame(YEAR, calendar.bare_year, "year"),
     frame(
         rf"(?:die|den|das|am|im)?\s*(?:nächste|kommende)[nmrs]?\s+(?:{UNITS}|{WEEKDAYS}|{MONTHS})|übermorgen",
-        frames.future,
+        distance.future,
     ),
 )
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core_search.router.rules import frames
+from core_search.router.rules import calendar_frames as calendar
+from core_search.router.rules import distance_frames as distance
 from core_search.router.rules.frames import Frame, frame
 from core_search.router.rules.language import language
 
@@ -18,33 +19,38 @@ FRAMES: tuple[Frame, ...] = (
     frame(
         rf"(?:il\s+)?(?P<first>\d\d?)\s*(?:-|–|al?"
         rf"|e)\s*(?:il\s+)?(?P<last>\d\d?)\s+(?P<month>{MONTHS})(?:\s+(?:del\s+)?(?P<year>{YEAR}))?",
-        frames.day_range,
+        calendar.day_range,
     ),
     frame(
-        rf"(?:il\s+|l')?(?P<day>\d\d?)º?\s+(?P<month>{MONTHS})(?:\s+(?:del\s+)?(?P<year>{YEAR}))?", frames.calendar_date
+        rf"(?:il\s+|l')?(?P<day>\d\d?)º?\s+(?P<month>{MONTHS})(?:\s+(?:del\s+)?(?P<year>{YEAR}))?",
+        calendar.calendar_date,
     ),
-    frame(rf"(?P<month>{MONTHS})\s+(?:del\s+)?(?P<year>{YEAR})", frames.month_year),
-    frame(rf"(?:(?:gli|le|negli|nelle|i)\s+)?ultim[ie]\s+(?P<count>{COUNT})\s+(?P<unit>{UNITS})", frames.last_count),
+    frame(rf"(?P<month>{MONTHS})\s+(?:del\s+)?(?P<year>{YEAR})", calendar.month_year),
+    frame(rf"(?:(?:gli|le|negli|nelle|i)\s+)?ultim[ie]\s+(?P<count>{COUNT})\s+(?P<unit>{UNITS})", distance.last_count),
     frame(
         rf"(?:(?:il|lo|nello)\s+)?(?:(?:fine\s+settimana|weekend)\s+{LAST}|{LAST}\s+(?:fine\s+settimana"
         rf"|weekend))",
-        frames.last_weekend,
+        distance.last_weekend,
     ),
-    frame(r"questo\s+(?P<unit>fine\s+settimana|weekend)", frames.this_unit),
-    frame(rf"(?:(?:la|il|l'|lo)\s*)?(?:(?P<unit>{UNITS})\s+{LAST}|{LAST}\s+(?P<unit2>{UNITS}))", frames.last_unit),
-    frame(rf"quest(?:[oa]\s+|')(?P<unit>{UNITS})", frames.this_unit),
-    frame(rf"(?P<count>{COUNT})\s+(?P<unit>{UNITS})\s+fa", frames.ago),
-    frame(r"l'altro\s+ieri|altroieri|ieri\s+l'altro", frames.named_day(-2)),
-    frame(r"ieri(?:\s+(?:sera|mattina|notte))?", frames.named_day(-1)),
-    frame(r"oggi|stamattina|stasera", frames.named_day(0)),
-    frame(rf"(?P<weekday>{WEEKDAYS})\s+(?P<which>{LAST})|(?P<last>{LAST})\s+(?P<weekday2>{WEEKDAYS})", frames.weekday),
-    frame(rf"(?P<weekday>{WEEKDAYS})", frames.weekday, "weekday"),
-    frame(rf"(?:l'|la\s+)?(?P<season>{SEASONS})\s+(?:(?P<which>{LAST})|(?:del\s+)?(?P<year>{YEAR}))", frames.season_of),
-    frame(rf"(?P<month>{MONTHS})(?:\s+(?P<which>{LAST}))?", frames.month_name, "month"),
-    frame(YEAR, frames.bare_year, "year"),
+    frame(r"questo\s+(?P<unit>fine\s+settimana|weekend)", distance.this_unit),
+    frame(rf"(?:(?:la|il|l'|lo)\s*)?(?:(?P<unit>{UNITS})\s+{LAST}|{LAST}\s+(?P<unit2>{UNITS}))", distance.last_unit),
+    frame(rf"quest(?:[oa]\s+|')(?P<unit>{UNITS})", distance.this_unit),
+    frame(rf"(?P<count>{COUNT})\s+(?P<unit>{UNITS})\s+fa", distance.ago),
+    frame(r"l'altro\s+ieri|altroieri|ieri\s+l'altro", distance.named_day(-2)),
+    frame(r"ieri(?:\s+(?:sera|mattina|notte))?", distance.named_day(-1)),
+    frame(r"oggi|stamattina|stasera", distance.named_day(0)),
+    frame(
+        rf"(?P<weekday>{WEEKDAYS})\s+(?P<which>{LAST})|(?P<last>{LAST})\s+(?P<weekday2>{WEEKDAYS})", calendar.weekday
+    ),
+    frame(rf"(?P<weekday>{WEEKDAYS})", calendar.weekday, "weekday"),
+    frame(
+        rf"(?:l'|la\s+)?(?P<season>{SEASONS})\s+(?:(?P<which>{LAST})|(?:del\s+)?(?P<year>{YEAR}))", calendar.season_of
+    ),
+    frame(rf"(?P<month>{MONTHS})(?:\s+(?P<which>{LAST}))?", calendar.month_name, "month"),
+    frame(YEAR, calendar.bare_year, "year"),
     frame(
         rf"(?:(?:la|il|l')\s*)?(?:prossim[oa]\s+(?:{UNITS}|{WEEKDAYS})|{UNITS}\s+prossim[oa])|domani|dopodomani",
-        frames.future,
+        distance.future,
     ),
 )
 

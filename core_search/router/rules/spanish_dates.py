@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core_search.router.rules import frames
+from core_search.router.rules import calendar_frames as calendar
+from core_search.router.rules import distance_frames as distance
 from core_search.router.rules.frames import Frame, frame
 from core_search.router.rules.language import language
 
@@ -17,40 +18,42 @@ FRAMES: tuple[Frame, ...] = (
     frame(
         rf"(?:el\s+)?(?P<first>\d\d?)\s*(?:-|–|al?|y"
         rf"|hasta)\s*(?:el\s+)?(?P<last>\d\d?)\s+de\s+(?P<month>{MONTHS})(?:\s+del?\s+(?P<year>{YEAR}))?",
-        frames.day_range,
+        calendar.day_range,
     ),
-    frame(rf"(?:el\s+)?(?P<day>\d\d?)\s+de\s+(?P<month>{MONTHS})(?:\s+del?\s+(?P<year>{YEAR}))?", frames.calendar_date),
-    frame(rf"(?P<month>{MONTHS})\s+del?\s+(?P<year>{YEAR})", frames.month_year),
-    frame(rf"(?:l[oa]s\s+)?(?:[uú]ltim|pasad)[oa]s\s+(?P<count>{COUNT})\s+(?P<unit>{UNITS})", frames.last_count),
-    frame(rf"(?:l[oa]s\s+)?(?P<count>{COUNT})\s+[uú]ltim[oa]s\s+(?P<unit>{UNITS})", frames.last_count),
+    frame(
+        rf"(?:el\s+)?(?P<day>\d\d?)\s+de\s+(?P<month>{MONTHS})(?:\s+del?\s+(?P<year>{YEAR}))?", calendar.calendar_date
+    ),
+    frame(rf"(?P<month>{MONTHS})\s+del?\s+(?P<year>{YEAR})", calendar.month_year),
+    frame(rf"(?:l[oa]s\s+)?(?:[uú]ltim|pasad)[oa]s\s+(?P<count>{COUNT})\s+(?P<unit>{UNITS})", distance.last_count),
+    frame(rf"(?:l[oa]s\s+)?(?P<count>{COUNT})\s+[uú]ltim[oa]s\s+(?P<unit>{UNITS})", distance.last_count),
     frame(
         r"(?:el\s+)?(?:pasado|[uú]ltimo)\s+(?P<unit>fin\s+de\s+semana)|(?:el\s+)?fin\s+de\s+semana\s+pasado",
-        frames.last_weekend,
+        distance.last_weekend,
     ),
-    frame(r"este\s+(?P<unit>fin\s+de\s+semana)", frames.this_unit),
+    frame(r"este\s+(?P<unit>fin\s+de\s+semana)", distance.this_unit),
     frame(
         rf"(?:la|el)?\s*(?P<unit>{UNITS})\s+pasad[oa]|(?:la|el)\s+(?:[uú]ltim|pasad)[oa]\s+(?P<unit2>{UNITS})",
-        frames.last_unit,
+        distance.last_unit,
     ),
-    frame(rf"(?:en\s+lo\s+que\s+va\s+de\s+)?est[ea]\s+(?P<unit>{UNITS})", frames.this_unit),
-    frame(rf"hace\s+(?:un[oa]s\s+)?(?P<count>{COUNT})\s+(?P<unit>{UNITS})", frames.ago),
-    frame(r"anteayer|antes\s+de\s+ayer|antier", frames.named_day(-2)),
-    frame(r"ayer|anoche", frames.named_day(-1)),
-    frame(r"hoy|esta\s+(?:mañana|tarde|noche)", frames.named_day(0)),
+    frame(rf"(?:en\s+lo\s+que\s+va\s+de\s+)?est[ea]\s+(?P<unit>{UNITS})", distance.this_unit),
+    frame(rf"hace\s+(?:un[oa]s\s+)?(?P<count>{COUNT})\s+(?P<unit>{UNITS})", distance.ago),
+    frame(r"anteayer|antes\s+de\s+ayer|antier", distance.named_day(-2)),
+    frame(r"ayer|anoche", distance.named_day(-1)),
+    frame(r"hoy|esta\s+(?:mañana|tarde|noche)", distance.named_day(0)),
     frame(
         rf"(?:el\s+)?(?P<weekday>{WEEKDAYS})\s+(?P<which>pasado)|(?:el\s+)?(?P<last>pasado"
         rf"|[uú]ltimo)\s+(?P<weekday2>{WEEKDAYS})",
-        frames.weekday,
+        calendar.weekday,
     ),
-    frame(rf"(?:el\s+)?(?P<weekday>{WEEKDAYS})", frames.weekday, "weekday"),
+    frame(rf"(?:el\s+)?(?P<weekday>{WEEKDAYS})", calendar.weekday, "weekday"),
     frame(
-        rf"(?:el\s+|la\s+)?(?P<season>{SEASONS})\s+(?:(?P<which>pasad[oa])|del?\s+(?P<year>{YEAR}))", frames.season_of
+        rf"(?:el\s+|la\s+)?(?P<season>{SEASONS})\s+(?:(?P<which>pasad[oa])|del?\s+(?P<year>{YEAR}))", calendar.season_of
     ),
-    frame(rf"(?P<month>{MONTHS})(?:\s+(?P<which>pasado))?", frames.month_name, "month"),
-    frame(YEAR, frames.bare_year, "year"),
+    frame(rf"(?P<month>{MONTHS})(?:\s+(?P<which>pasado))?", calendar.month_name, "month"),
+    frame(YEAR, calendar.bare_year, "year"),
     frame(
         rf"(?:la|el)\s+pr[oó]xim[oa]\s+(?:{UNITS}|fin\s+de\s+semana)|(?:la|el)\s+{UNITS}\s+que\s+viene|pasado\s+mañana",
-        frames.future,
+        distance.future,
     ),
 )
 
