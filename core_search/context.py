@@ -45,6 +45,7 @@ class Context:
     query: str
     query_text: str  # the query without its date words: what is embedded and searched for
     vector: NDArray[np.float32]  # unit vector of `query_text`
+    named: tuple[tuple[str, ...], ...]  # the entities that each name in the query may mean
     now: datetime
     options: SearchOptions
     stores: MemoryStores

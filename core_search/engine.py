@@ -109,12 +109,15 @@ class SearchEngine:
         zone = memory.stores.zone
         now = (request.now or memory.meta.header.clock or datetime.now(UTC)).astimezone(zone)
         # Date words say when, not what: they would pull the vector towards texts about dates.
-        dates = read_dates(query, now, memory.stores.names.find_in(query))
+        names = memory.stores.names
+        written = names.find_in(query)
+        dates = read_dates(query, now, written)
         text = dates.text_without_dates.strip() or query
         return Context(
             query=query,
             query_text=text,
             vector=self.providers.embedder.embed([text])[0],
+            named=tuple(tuple(names.exact(name)) for name in written),
             now=now,
             options=self.default_options().with_changes(request.set),
             stores=memory.stores,

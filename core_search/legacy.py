@@ -109,9 +109,8 @@ def fuse(rankings: dict[str, Ranking]) -> list[tuple[str, float, tuple[str, ...]
 
 def _seeds(context: Context, routed: Routed) -> list[str]:
     """Entities that the query names, by its hints or by a name that stands in it."""
-    names = context.stores.names
-    written = (*routed.output.entity_hints, *names.find_in(context.query))
-    return list(dict.fromkeys(uuid for name in written for uuid in names.exact(name)))[:SEEDS]
+    hinted = (context.stores.names.exact(hint) for hint in routed.output.entity_hints)
+    return list(dict.fromkeys(uuid for entities in (*hinted, *context.named) for uuid in entities))[:SEEDS]
 
 
 def _traverse(context: Context, routed: Routed, seeds: list[str], supports: Callable[[str], bool]) -> Ranking:

@@ -128,9 +128,7 @@ def _budget_of(stage: Stage) -> BudgetResult | None:
     charged = [entry for entry in stage.ledger if "tokens" in entry.detail]
     kept = [entry for entry in charged if entry.fate is Fate.KEPT]
     used = sum(int(entry.detail["tokens"]) for entry in kept)
-    return BudgetResult(
-        limit=int(step.detail["limit"]), used=used, kept=len(kept), dropped=len(charged) - len(kept)
-    )
+    return BudgetResult(limit=int(step.detail["limit"]), used=used, kept=len(kept), dropped=len(charged) - len(kept))
 
 
 def rows_of(stage: Stage) -> list[Row]:

@@ -14,6 +14,8 @@ from tests.generated import bundles, searches, without_times
 from tests.small import bundle, route
 
 # Loading a memory takes half a second: few memories, and everything that can be asked of each.
+# Nothing is similar enough for V2: a V2 workspace is then answered by V1.
+SILENT = {"backstop": False, "episode_threshold": 1, "label_threshold": 1, "voice_limit": 0}
 FEW = settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -57,8 +59,7 @@ def test_another_scope_is_on_record_in_the_route_that_was_taken_over(engine):
 
 def test_the_fallback_can_be_run_alone(engine):
     engine.load(bundle("old", version="V2"), replace=True)
-    # Nothing is certain enough for V2 here, so that V1 answers.
-    asked = {"router_output": route("aspect_query"), "set": {"backstop": False, "episode_threshold": 1, "voice_limit": 0}}
+    asked = {"router_output": route("aspect_query"), "set": SILENT}
     request = SearchRequest(query="soup", workspace="old", **asked)
     result = engine.search(request)
     assert result.trace.stage("fallback").out > 0

@@ -71,9 +71,11 @@ def _carried(memory: OpenMemory, good: set[str]) -> set[str]:
 
 
 def _sort_labels(pairs: Pairs, vector: Vector, labels: Mapping[str, Vector], carried: set[str]) -> None:
+    """Of the labels that the good episodes carry the best counts: one that matches scopes the search to them."""
+    cosines = {id_: float(vector @ other) for id_, other in labels.items()}
     if carried:
-        for id_, other in labels.items():
-            (pairs.right if id_ in carried else pairs.wrong).append(float(vector @ other))
+        pairs.right.append(max(cosines[id_] for id_ in carried))
+        pairs.wrong.extend(cosine for id_, cosine in cosines.items() if id_ not in carried)
 
 
 def _sort_voice(pairs: Pairs, vector: Vector, voice: Mapping[str, Vector], memory: OpenMemory, good: set[str]) -> None:

@@ -48,14 +48,14 @@ def parts(pairs: Pairs) -> float:
     return float(max(grid, key=lambda value: (right >= value).mean() - (wrong >= value).mean()))
 
 
-# Setting, pairs, rule in words, rule. Candidates that a later stage judges again are cut by what must not be lost;
-# what decides by itself (an entity, a label without the extractor's choice) is cut by what must not come in.
+# Setting, pairs, rule in words, rule. What a later stage judges again is cut by what must not be lost; what decides by
+# itself (an entity, a label that nobody chose) is cut by what must not come in; in between, what parts the two best.
 RULES: Sequence[tuple[str, str, str, Callable[[Pairs], float]]] = (
-    ("label_threshold", "label", "keeps 97 % of the right ones; the extractor chooses among them", keeps(0.97)),
-    ("label_fallback", "label", "parts right from wrong best; the label then scopes the search unseen", parts),
+    ("label_threshold", "label", "parts right from wrong best; the extractor chooses among what passes", parts),
+    ("label_fallback", "label", "refuses 99 % of the wrong ones; the label scopes the search unseen", refuses(0.99)),
     ("hint_threshold", "hint", "refuses 95 % of the nearest wrong ones", refuses(0.95)),
     ("lookup_threshold", "hint", "refuses 99 % of the nearest wrong ones; the entity is the answer", refuses(0.99)),
-    ("episode_threshold", "episode", "keeps 97 % of the right ones; the reranker judges them again", keeps(0.97)),
+    ("episode_threshold", "episode", "keeps 90 % of the right ones; the reranker judges them again", keeps(0.90)),
     ("voice_threshold", "voice", "parts right from wrong best", parts),
 )
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core_search.models import Extraction, MatchedLabel
 from core_search.options import EmbeddingProfile
+
+if TYPE_CHECKING:
+    from core_search.router.extraction import Reply
 
 
 class Embedder(Protocol):
@@ -108,6 +111,16 @@ class Reranker(Protocol):
     exploratory_floor: float
 
     def rerank(self, query: str, items: Sequence[RerankItem]) -> RerankAnswer: ...
+
+
+class ChatModel(Protocol):
+    """Messages with role and content to the text of one answer, a JSON object as far as the model obeys."""
+
+    name: str
+    model: str
+
+    def ask(self, messages: Sequence[Mapping[str, str]]) -> Reply:
+        """Raises `ProviderError` when there is no answer. The text comes from a stranger: check it."""
 
 
 class TokenCounter(Protocol):

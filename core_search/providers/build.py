@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 from pydantic import SecretStr
 
 from core_search.errors import MissingKey
-from core_search.providers.base import Embedder, Extractor, Reranker, TokenCounter
+from core_search.judgments.grade_schema import GRADE_SCHEMA
+from core_search.providers.base import ChatModel, Embedder, Extractor, Reranker, TokenCounter
 from core_search.providers.local_embeddings import LocalEmbedder
 from core_search.providers.local_reranker import LocalReranker
 from core_search.providers.tokens import Tokens
@@ -33,6 +34,7 @@ class Providers:
     reranker: Reranker
     tokens: TokenCounter
     choices: tuple[Choice, ...]
+    grader: ChatModel | None = None  # proposes grades when somebody asks for that; no search uses it
 
 
 def build_providers(settings: Settings) -> Providers:
@@ -40,19 +42,22 @@ def build_providers(settings: Settings) -> Providers:
 
     Raises `MissingKey` when a provider is asked for by name and its key is not set.
     """
-    extractor, extraction = _extractor(settings)
-    embedder, embeddings = _embedder(settings)
+    local = LocalEmbedder()
+    extractor, extraction = _extractor(settings, local)
+    embedder, embeddings = _embedder(settings, local)
     reranker, reranking = _reranker(settings)
     tokens = Tokens(settings.home / "cache" / "tiktoken")
     counting = Choice("tokens", "local", tokens.encoding, "the only counter; its rank file comes with a package")
-    return Providers(embedder, extractor, reranker, tokens, (extraction, embeddings, reranking, counting))
+    return Providers(
+        embedder, extractor, reranker, tokens, (extraction, embeddings, reranking, counting), _grader(settings)
+    )
 
 
 # The SDKs are imported where they are used: openai alone takes 0.7 s, and a local installation never needs it.
 
 
-def _extractor(settings: Settings) -> tuple[Extractor, Choice]:
-    rules = RulesExtractor()
+def _extractor(settings: Settings, local: LocalEmbedder) -> tuple[Extractor, Choice]:
+    rules = RulesExtractor(local)
     key, why = _decide(settings.router, "router", "openai", settings.openai_api_key, "openai_api_key")
     if key is None:
         return rules, Choice("router", "local", rules.model, why)
@@ -63,10 +68,10 @@ def _extractor(settings: Settings) -> tuple[Extractor, Choice]:
     return chosen, Choice("router", "openai", model, why + _at(settings.openai_base_url))
 
 
-def _embedder(settings: Settings) -> tuple[Embedder, Choice]:
+def _embedder(settings: Settings, local: LocalEmbedder) -> tuple[Embedder, Choice]:
     key, why = _decide(settings.embeddings, "embeddings", "openai", settings.openai_api_key, "openai_api_key")
     if key is None:
-        return LocalEmbedder(), Choice("embeddings", "local", LocalEmbedder.model, why)
+        return local, Choice("embeddings", "local", LocalEmbedder.model, why)
     from core_search.providers.openai_provider import OpenAIEmbedder
 
     model = settings.openai_embedding_model
@@ -83,6 +88,23 @@ def _reranker(settings: Settings) -> tuple[Reranker, Choice]:
     model = settings.cohere_model
     chosen = CohereReranker(key, model, settings.cohere_base_url, settings.provider_timeout_s)
     return chosen, Choice("reranker", "cohere", model, why + _at(settings.cohere_base_url))
+
+
+def _grader(settings: Settings) -> ChatModel | None:
+    """There with a key alone: it runs only when it is asked for on the Review page."""
+    key = settings.openai_api_key.get_secret_value().strip() if settings.openai_api_key else ""
+    if not key:
+        return None
+    from core_search.providers.openai_provider import OpenAIChat
+
+    return OpenAIChat(
+        settings.openai_model,
+        key,
+        "grade",
+        GRADE_SCHEMA,
+        settings.openai_base_url,
+        settings.provider_timeout_s,
+    )
 
 
 def _decide(wanted: str, part: str, remote: str, secret: SecretStr | None, key_field: str) -> tuple[str | None, str]:

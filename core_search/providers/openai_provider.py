@@ -1,4 +1,4 @@
-"""Embeddings and extraction by OpenAI, or by any server that speaks its API. The only file that imports `openai`."""
+"""Embeddings and answers by OpenAI, or by any server that speaks its API. The only file that imports `openai`."""
 
 from __future__ import annotations
 
@@ -129,6 +129,8 @@ def _batches(texts: list[str], size: int) -> Iterator[list[str]]:
 class _Form:
     """How the answer is asked for. Not every server takes every parameter."""
 
+    schema_name: str
+    schema: Mapping[str, Any]
     response_format: str = "json_schema"
     temperature: float | None = 0.0  # the same query, the same answer, as far as the model can
 
@@ -143,7 +145,7 @@ class _Form:
         formats: Mapping[str, dict[str, Any]] = {
             "json_schema": {
                 "type": "json_schema",
-                "json_schema": {"name": "extraction", "strict": True, "schema": EXTRACTION_SCHEMA},
+                "json_schema": {"name": self.schema_name, "strict": True, "schema": dict(self.schema)},
             },
             "json_object": {"type": "json_object"},
         }
@@ -151,6 +153,65 @@ class _Form:
         if self.response_format in formats:
             parameters["response_format"] = formats[self.response_format]
         return parameters
+
+
+class OpenAIChat:
+    """The `ChatModel` over chat completions: messages in, a JSON object of a schema out. Safe from several threads."""
+
+    name = "openai"
+
+    def __init__(
+        self,
+        model: str,
+        api_key: str,
+        schema_name: str,
+        schema: Mapping[str, Any],
+        base_url: str | None = None,
+        timeout_s: float = 20.0,
+        max_retries: int = MAX_RETRIES,
+    ):
+        self.model = model
+        self._form = _Form(schema_name, schema)
+        self._service = Service(
+            "OpenAI", model, api_key, "OPENAI_API_KEY", "CORE_SEARCH_OPENAI_MODEL", "OPENAI_BASE_URL"
+        )
+        self._client = Once(lambda: _client(self._service, base_url, timeout_s, max_retries))
+
+    def ask(self, messages: Sequence[Mapping[str, str]]) -> Reply:
+        """The text of the answer; nobody has looked into it. Raises `ProviderError` when the server has none."""
+        form = self._form
+        sent: Any = list(messages)  # the SDK has a type for each role
+        while True:
+            try:
+                completion: Any = self._client().chat.completions.create(
+                    model=self.model, messages=sent, **form.parameters()
+                )
+            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+                weaker = form.weaker(str(error))
+                if weaker is None:
+                    raise self._service.failed(error) from None
+                form = weaker
+            except Exception as error:
+                raise self._service.failed(error) from None
+            else:
+                self._form = form  # the server takes this one: the next question starts with it
+                return self._reply(completion, form)
+
+    def _reply(self, completion: Any, form: _Form) -> Reply:
+        """The text of a completion; empty when there is none. A server that is not strict may send anything."""
+        choices = getattr(completion, "choices", None) or []
+        message = getattr(choices[0], "message", None) if choices else None
+        text = getattr(message, "content", None) or getattr(message, "refusal", None) or ""
+        usage = getattr(completion, "usage", None)
+        return Reply(
+            text=self._service.without_key(text if isinstance(text, str) else str(text)),
+            detail={
+                "format": form.response_format,
+                "finishReason": getattr(choices[0], "finish_reason", None) if choices else None,
+                "promptTokens": getattr(usage, "prompt_tokens", None),
+                "completionTokens": getattr(usage, "completion_tokens", None),
+            },
+        )
 
 
 class OpenAIExtractor:
@@ -169,47 +230,8 @@ class OpenAIExtractor:
     ):
         self.model = model
         self._fallback = fallback
-        self._form = _Form()
-        self._service = Service(
-            "OpenAI", model, api_key, "OPENAI_API_KEY", "CORE_SEARCH_OPENAI_MODEL", "OPENAI_BASE_URL"
-        )
-        self._client = Once(lambda: _client(self._service, base_url, timeout_s, max_retries))
+        self._chat = OpenAIChat(model, api_key, "extraction", EXTRACTION_SCHEMA, base_url, timeout_s, max_retries)
 
     def extract(self, question: Question) -> ExtractionAnswer:
         """Never raises for what the model or the server did: then the answer is the fallback's, `degraded`."""
-        return extract_by_model(question, self._chat, self.name, self.model, self._fallback)
-
-    def _chat(self, messages: Sequence[Mapping[str, str]]) -> Reply:
-        form = self._form
-        sent: Any = list(messages)  # the SDK has a type for each role
-        while True:
-            try:
-                completion: Any = self._client().chat.completions.create(
-                    model=self.model, messages=sent, **form.parameters()
-                )
-            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                weaker = form.weaker(str(error))
-                if weaker is None:
-                    raise self._service.failed(error) from None
-                form = weaker
-            except Exception as error:
-                raise self._service.failed(error) from None
-            else:
-                self._form = form  # the server takes this one: the next query starts with it
-                return self._reply(completion, form)
-
-    def _reply(self, completion: Any, form: _Form) -> Reply:
-        """The text of a completion; empty when there is none. A server that is not strict may send anything."""
-        choices = getattr(completion, "choices", None) or []
-        message = getattr(choices[0], "message", None) if choices else None
-        text = getattr(message, "content", None) or getattr(message, "refusal", None) or ""
-        usage = getattr(completion, "usage", None)
-        return Reply(
-            text=self._service.without_key(text if isinstance(text, str) else str(text)),
-            detail={
-                "format": form.response_format,
-                "finishReason": getattr(choices[0], "finish_reason", None) if choices else None,
-                "promptTokens": getattr(usage, "prompt_tokens", None),
-                "completionTokens": getattr(usage, "completion_tokens", None),
-            },
-        )
+        return extract_by_model(question, self._chat.ask, self.name, self.model, self._fallback)

@@ -3,6 +3,7 @@
 `episode_cosine`, `episode_bm25`      its own text
 `window_bm25`                         the text with its neighbours in the session
 `statement_cosine`, `statement_bm25`  the best of the current statements that came from it
+`entity_match`                        the share of the names in the query whose entity such a statement is about
 `label_match`                         1 when it has one of the labels that scope the search, else 0
 
 A cosine is that of the query's vector, negative ones count as 0; a BM25 score is taken as its share of the highest
@@ -24,7 +25,7 @@ from core_search.models import ItemKind, Namespace
 from core_search.stores.base import LexicalField
 
 TEXT_SIGNALS = ("episode_cosine", "statement_cosine", "episode_bm25", "window_bm25", "statement_bm25")
-SIGNALS = (*TEXT_SIGNALS, "label_match")
+SIGNALS = (*TEXT_SIGNALS, "entity_match", "label_match")
 
 
 def evidence(context: Context, routed: Routed, rows: Sequence[Row]) -> list[dict[str, float]]:
@@ -45,9 +46,24 @@ def evidence(context: Context, routed: Routed, rows: Sequence[Row]) -> list[dict
                 signals[kind, id_] = {
                     name: (cosine if name.endswith("_cosine") else bm25).get(id_, 0.0) for name in TEXT_SIGNALS
                 }
-    scope = set(routed.label_ids)
-    labels = context.stores.catalog.labels
-    return [{**signals[row.key], "label_match": float(not scope.isdisjoint(labels(*row.key)))} for row in rows]
+    scope, catalog = set(routed.label_ids), context.stores.catalog
+    return [
+        {
+            **signals[row.key],
+            "entity_match": _entity_match(context, row, routed.at),
+            "label_match": float(not scope.isdisjoint(catalog.labels(*row.key))),
+        }
+        for row in rows
+    ]
+
+
+def _entity_match(context: Context, row: Row, at: datetime) -> float:
+    catalog = context.stores.catalog
+    if not context.named or row.kind is ItemKind.DOCUMENT:
+        return 0.0
+    facts = catalog.statements_of(row.id, at) if row.kind is ItemKind.EPISODE else [row.id]
+    about = {entity for fact in facts for entity in catalog.entities_of(fact)}
+    return sum(not about.isdisjoint(meant) for meant in context.named) / len(context.named)
 
 
 def _episodes(context: Context, ids: list[str], at: datetime) -> dict[tuple[ItemKind, str], dict[str, float]]:

@@ -93,6 +93,26 @@ class FacetCounts:
     queries: tuple[Cypher, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """Some ids of a long list, in its order, and the length of the whole list."""
+
+    ids: tuple[str, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSummary:
+    """A session by its episodes and its document; either may be missing, then the instants or the document are None."""
+
+    id: str
+    episodes: int
+    first: datetime | None
+    last: datetime | None
+    document: str | None = None
+    title: str = ""
+
+
 class GraphStore(Protocol):
     """The truth. Every read is safe from several threads; a search never writes.
 
@@ -160,6 +180,36 @@ class GraphStore(Protocol):
         """Current statements that connect one of the entities with any other, newest first."""
 
     def facets(self, scope: Scope) -> FacetCounts: ...
+
+    # What people browse: pages of long lists and their sizes. No search uses these.
+
+    def episode_slice(self, scope: Scope, offset: int, limit: int) -> Slice:
+        """Episodes of the whole scope, newest first, `limit` of them from `offset` on."""
+
+    def statement_slice(
+        self,
+        at: datetime,
+        offset: int,
+        limit: int,
+        *,
+        aspects: Sequence[Aspect] = (),
+        current: bool | None = None,
+        entity: str | None = None,
+    ) -> Slice:
+        """Statements, newest first: of the aspects (none given: all), current or invalidated at `at` (None: both),
+        with the entity as subject or object (None: any)."""
+
+    def statement_counts(self, at: datetime) -> dict[Aspect, tuple[int, int]]:
+        """How many statements are current and how many are invalidated at `at`, by aspect; only aspects that occur."""
+
+    def mention_counts(self) -> dict[str, int]:
+        """Statements by entity uuid, as subject, predicate or object, each once; only entities that have one."""
+
+    def label_sizes(self) -> dict[str, tuple[int, int]]:
+        """Episodes and documents by label id; every label."""
+
+    def sessions(self) -> list[SessionSummary]:
+        """Every session, that of the newest episode first, those without episodes last. The empty id is none."""
 
 
 @dataclass(frozen=True, slots=True)

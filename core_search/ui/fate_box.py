@@ -17,7 +17,12 @@ TEXT = "fate_text"
 
 def fate_box(view: View) -> None:
     """Draw it; picking an item chooses it for the detail pane."""
-    with st.popover("Where is …?", icon=":material/travel_explore:", type="tertiary", key="fate_popover"):
+    box = st.popover(
+        "Where is …?", icon=":material/travel_explore:", type="tertiary", key="fate_popover", on_change="rerun"
+    )
+    if not box.open:
+        return
+    with box:
         st.text_input("An id, or words that are in it", key=TEXT, placeholder="id or words")
         wanted = str(st.session_state.get(TEXT) or "").strip()
         if not wanted:

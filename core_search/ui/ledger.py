@@ -14,7 +14,7 @@ from core_search.ui.theme import source_words
 from core_search.ui.view import View
 
 SCORE = st.column_config.NumberColumn(format="%.4f", width="small")
-TEXT_WIDTH = "large"
+TEXT_WIDTH = None  # what the other columns leave
 
 
 def delta(entry: Entry) -> str:
@@ -34,20 +34,23 @@ def ledger_table(
         return
     names = view.items.many((entry.kind, entry.id) for entry in entries)
     score_names = list(scores) if scores is not None else list(dict.fromkeys(n for e in entries for n in e.scores))
+    mixed = len({entry.kind for entry in entries}) > 1
     rows = []
     for entry in entries:
         row: dict[str, Any] = {"in": entry.rank_in, "out": entry.rank_out}
         if moves:
             row["move"] = delta(entry)
-        row |= {"item": safe_text.one_line(names[entry.kind, entry.id].name, 160), "kind": entry.kind.value}
-        row |= {name: entry.scores.get(name) for name in score_names}
+        row["item"] = safe_text.one_line(names[entry.kind, entry.id].name, 160)
+        if mixed:
+            row["kind"] = entry.kind.value
+        row |= {name.replace("_", " "): entry.scores.get(name) for name in score_names}
         row["fate"] = "kept" if entry.fate is Fate.KEPT else words.reason(entry)
         row["found by"] = ", ".join(source_words(source) for source in entry.sources)
         rows.append(row)
-    columns: dict[str, Any] = dict.fromkeys(score_names, SCORE)
+    columns: dict[str, Any] = {name.replace("_", " "): SCORE for name in score_names}
     columns |= {
-        "in": st.column_config.NumberColumn(width=44, help="rank before this stage"),
-        "out": st.column_config.NumberColumn(width=44, help="rank after this stage"),
+        "in": st.column_config.NumberColumn(width=40, help="rank before this stage"),
+        "out": st.column_config.NumberColumn(width=40, help="rank after this stage"),
         "move": st.column_config.TextColumn(width=64),
         "item": st.column_config.TextColumn(width=TEXT_WIDTH),
         "kind": st.column_config.TextColumn(width=80),

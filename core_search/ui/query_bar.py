@@ -21,15 +21,15 @@ def query_bar(page: Page, view: View | None) -> None:
     clock = _clock(page)
     _follow(view, clock)
     with st.form("ask", border=False, enter_to_submit=True):
-        query, as_of, button = st.columns([6, 2, 1], vertical_alignment="bottom")
-        query.text_input(
+        row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
+        row.text_input(
             "Ask the memory",
             key=QUERY,
             placeholder=f"Ask {page.workspace} anything",
             icon=":material/search:",
             label_visibility="collapsed",
         )
-        as_of.datetime_input(
+        row.datetime_input(
             "as of",
             value=None,
             key=AS_OF,
@@ -37,8 +37,9 @@ def query_bar(page: Page, view: View | None) -> None:
             format="YYYY-MM-DD",
             label_visibility="collapsed",
             help=_clock_words(clock),
+            width=215,
         )
-        button.form_submit_button("Search", type="primary", width="stretch", on_click=_submit, args=(page, clock))
+        row.form_submit_button("Search", type="primary", width=110, on_click=_submit, args=(page, clock))
     tried = examples.examples(page.engine, page.workspace)
     if tried:
         with st.container(horizontal=True, key="try", gap="small", vertical_alignment="center"):

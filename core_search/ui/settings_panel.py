@@ -76,7 +76,10 @@ def settings_panel(engine: SearchEngine, read_only: bool) -> None:
     defaults = engine.default_options()
     changed = session.changes()
     count = f"{len(changed)} changed" if changed else "defaults"
-    with st.expander(f"Settings · {count}", key="settings_panel"):
+    panel = st.expander(f"Settings · {count}", key="settings_panel", on_change="rerun")
+    if not panel.open:
+        return  # some thirty widgets that nobody looks at
+    with panel:
         if read_only:
             st.caption("This installation is read-only: settings cannot be changed.")
         if problem := st.session_state.pop("setting_problem", None):

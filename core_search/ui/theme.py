@@ -61,6 +61,21 @@ CODE_WORDS = {
     DropCode.STAGE_FAILED: "the stage failed",
 }
 
+SHORT_CODE_WORDS = {
+    DropCode.BELOW_THRESHOLD: "below threshold",
+    DropCode.OUTSIDE_TIME: "outside time",
+    DropCode.OUT_OF_SCOPE: "out of scope",
+    DropCode.INVALIDATED: "no longer true",
+    DropCode.HANDLER_LIMIT: "past path limit",
+    DropCode.DUPLICATE: "found before",
+    DropCode.BELOW_RELEVANCE: "below floor",
+    DropCode.RERANK_CUT: "past limit",
+    DropCode.COMPACTED: "compacted",
+    DropCode.OVER_BUDGET: "over budget",
+    DropCode.GATE_CLOSED: "gate closed",
+    DropCode.STAGE_FAILED: "stage failed",
+}
+
 SOURCE_WORDS = {
     "graph": "graph",
     "entity_hints": "entity hints",

@@ -107,7 +107,15 @@ class View:
 
     def path(self, kind: ItemKind, item_id: str) -> list[tuple[Stage, Entry]]:
         """Every ledger line of one item, in the order of the stages."""
-        return [(s, e) for s in self.trace.stages for e in s.ledger if e.id == item_id and e.kind is kind]
+        return self._paths.get((kind, item_id), [])
+
+    @cached_property
+    def _paths(self) -> dict[tuple[ItemKind, str], list[tuple[Stage, Entry]]]:
+        paths: dict[tuple[ItemKind, str], list[tuple[Stage, Entry]]] = {}
+        for stage in self.trace.stages:
+            for entry in stage.ledger:
+                paths.setdefault((entry.kind, entry.id), []).append((stage, entry))
+        return paths
 
 
 _GATE = frozenset(field.alias or name for name, field in GateDecision.model_fields.items())

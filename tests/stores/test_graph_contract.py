@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
-from core_search.models import Aspect, Memory, TimeRange
-from core_search.stores.base import Found, Hit, Link, Scope
+from core_search.models import Aspect, Document, Memory, TimeRange
+from core_search.stores.base import Found, Hit, Link, Scope, SessionSummary, Slice
 from core_search.stores.kuzu_graph import KuzuGraph
 
 Day = Callable[[float], datetime]
@@ -361,3 +362,91 @@ def test_facets_in_a_scope(
     facets = small_graph.facets(scope(**given))
     assert (facets.topics, facets.entities, facets.aspects) == (topics, entities, aspects)
     assert (facets.episodes, facets.statements) == (episodes, sum(count for _, count, _ in aspects))
+
+
+# ------------------------------------------------------------ browsing
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({}, ["e7", "e6", "e4", "e5", "e3", "e2", "e1", "e8"]),
+        ({"labels": ("work", "home")}, ["e7", "e6", "e4", "e3", "e2", "e1", "e8"]),
+        ({"labels": ("work",), "time": (2, 111)}, ["e6", "e2"]),
+        ({"users": ("bob",)}, ["e7", "e5", "e3"]),
+        ({"labels": ("unknown",)}, []),
+    ],
+)
+def test_slices_of_episodes(
+    small_graph: KuzuGraph, scope: ScopeOf, given: dict[str, object], expected: list[str]
+) -> None:
+    total = len(expected)
+    assert small_graph.episode_slice(scope(**given), 0, 20) == Slice(tuple(expected), total)
+    assert small_graph.episode_slice(scope(**given), 1, 2) == Slice(tuple(expected[1:3]), total)
+    assert small_graph.episode_slice(scope(**given), 20, 2) == Slice((), total)
+    assert small_graph.episode_slice(scope(**given), 0, 0) == Slice((), total)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({}, ["t07", "t08", "t09", "t05", "t06", "t10", "t04", "t02", "t03", "t01"]),
+        ({"current": False}, ["t04", "t02"]),
+        ({"current": True}, ["t07", "t08", "t09", "t05", "t06", "t10", "t03", "t01"]),
+        ({"current": False, "aspects": [Aspect.PREFERENCE, Aspect.GOAL]}, ["t04"]),
+        ({"aspects": [Aspect.EVENT]}, ["t05", "t10"]),
+        ({"entity": "tea"}, ["t07", "t09", "t10"]),
+        ({"entity": "alice", "aspects": [Aspect.IDENTITY], "current": True}, ["t01"]),
+        ({"entity": "unknown"}, []),
+    ],
+)
+def test_slices_of_statements(small_graph: KuzuGraph, day: Day, given: dict[str, object], expected: list[str]) -> None:
+    total = len(expected)
+    assert small_graph.statement_slice(day(200), 0, 20, **given) == Slice(tuple(expected), total)  # type: ignore[arg-type]
+    assert small_graph.statement_slice(day(200), 1, 1, **given) == Slice(tuple(expected[1:2]), total)  # type: ignore[arg-type]
+
+
+def test_a_statement_is_invalidated_from_that_instant_on(small_graph: KuzuGraph, day: Day) -> None:
+    for at, invalidated in ((49.9, ("t04",)), (50, ("t04", "t02"))):
+        assert small_graph.statement_slice(day(at), 0, 20, current=False).ids == invalidated
+        assert sum(ended for _, ended in small_graph.statement_counts(day(at)).values()) == len(invalidated)
+
+
+def test_statements_by_aspect(small_graph: KuzuGraph, day: Day) -> None:
+    assert small_graph.statement_counts(day(200)) == {
+        Aspect.IDENTITY: (1, 1),
+        Aspect.PREFERENCE: (1, 1),
+        Aspect.EVENT: (2, 0),
+        Aspect.RELATIONSHIP: (1, 0),
+        Aspect.KNOWLEDGE: (1, 0),
+        Aspect.GOAL: (1, 0),
+        Aspect.DECISION: (1, 0),
+    }
+
+
+def test_mentions_by_entity(small_graph: KuzuGraph) -> None:
+    # t07 has tea twice; works_at is a predicate once and a subject once
+    assert small_graph.mention_counts() == {"alice": 5, "acme": 2, "berlin": 2, "bob": 1, "tea": 3, "works_at": 2}
+
+
+def test_sizes_of_labels(small_graph: KuzuGraph) -> None:
+    assert small_graph.label_sizes() == {"home": (4, 1), "idle": (0, 0), "work": (4, 2)}
+
+
+def test_sessions_by_their_newest_episode(small_graph: KuzuGraph, day: Day) -> None:
+    assert small_graph.sessions() == [
+        SessionSummary("s3", 2, day(-20_000), day(120)),
+        SessionSummary("s2", 2, day(100), day(100), "d2", ""),
+        SessionSummary("s1", 3, day(1), day(3), "d1", "First"),
+    ]
+
+
+def test_a_document_alone_is_a_session_too(tmp_path: Path, graph_engine: str, day: Day) -> None:
+    def document(id_: str, session: str, updated: float) -> Document:
+        times = {"created_at": day(updated), "updated_at": day(updated)}
+        return Document(id=id_, session_id=session, title=f"title of {id_}", content="text", **times)
+
+    memory = Memory(documents=(document("new", "s", 2), document("old", "s", 1), document("none", "", 3)))
+    with KuzuGraph.create(tmp_path / "graph.db", graph_engine) as graph:
+        graph.write(memory)
+        assert graph.sessions() == [SessionSummary("s", 0, None, None, "new", "title of new")]

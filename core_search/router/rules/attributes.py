@@ -136,17 +136,24 @@ _GENERIC = frozenset(
 )
 
 
-def find_attribute(text: str, names: KnownNames | None) -> str | None:
-    """The key that `text` asks for: as this memory has it, otherwise the plain noun; None when it asks for none."""
+def find_attribute(text: str, names: KnownNames | None) -> tuple[str, str] | None:
+    """The key that `text` asks for and the rest of the text; None when it asks for none.
+
+    The key is written as this memory has it, otherwise as the plain noun.
+    """
     known = names.attribute_keys() if names else frozenset()
-    asked = next((key for key, pattern in _PATTERNS if pattern.search(text)), None)
+    asked = next(((key, match) for key, pattern in _PATTERNS if (match := pattern.search(text))), None)
     direct = _direct(text, known)
-    if direct and (asked is None or asked in _WEAK or asked in direct):
-        return direct
+    if direct and (asked is None or asked[0] in _WEAK or asked[0] in direct):
+        words = set(direct.split("_"))
+        return direct, " ".join(word for word in text.split() if word.lower().strip("?!.,") not in words)
     if asked is None:
         return None
-    stored = next((name for name in _RELATED.get(asked, (asked,)) if name in known), None)
-    return stored or (None if asked in _WEAK else asked)
+    key, match = asked
+    stored = next((name for name in _RELATED.get(key, (key,)) if name in known), None)
+    if stored is None and key in _WEAK:
+        return None
+    return stored or key, text[: match.start()] + text[match.end() :]
 
 
 def _direct(text: str, known: frozenset[str]) -> str | None:

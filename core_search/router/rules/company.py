@@ -11,6 +11,7 @@ from core_search.router.rules.language import Language
 
 # Full names that are nothing but a date; "may", "march", "august", "april", "june" and all short forms are not here.
 _PLAIN_MONTHS = frozenset({"january", "february", "july", "september", "october", "november", "december"})
+_SHORT_MONTHS = frozenset({"feb", "apr", "jul", "aug", "sept", "oct", "nov", "dec"})
 _FULL_WEEKDAYS = frozenset({"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"})
 _RECURRING = re.compile(r"\b(?:every|each|any|most|per|whole|a|an|one|next|coming|no|non)\s+$", re.IGNORECASE)
 # A question about what holds in general asks for no particular Friday.
@@ -80,7 +81,9 @@ def stands(text: str, match: re.Match[str], kind: str, language: Language) -> bo
         return led or _at_edge(before, after)
     if word in _PLAIN_MONTHS:
         return led or bool(_CLEAR.match(after)) or _is_keywords(text)
-    return (led and bool(_CLEAR.match(after))) or (_is_keywords(text) and _at_edge(before, after) and word != "may")
+    # As a keyword "march" opens a name more often than it opens a date; short forms open neither.
+    alone = not after.strip(" ?!.") or (word in _SHORT_MONTHS and not before.strip())
+    return (led and bool(_CLEAR.match(after))) or (_is_keywords(text) and alone and word != "may")
 
 
 def _weekday_stands(text: str, word: str, led: bool, before: str, after: str, language: Language) -> bool:

@@ -17,7 +17,7 @@ from core_search.models import Temporal, TemporalType
 from core_search.router.rules.anchored import anchored
 from core_search.router.rules.ask import windows
 from core_search.router.rules.company import stands
-from core_search.router.rules.frames import Clock
+from core_search.router.rules.frames import Builder, Clock
 from core_search.router.rules.language import Language
 from core_search.router.rules.languages import languages_of
 from core_search.router.rules.spans import Span
@@ -94,9 +94,9 @@ def _atoms(query: str, window: tuple[int, int], now: datetime, names: Sequence[s
     ]
 
 
-def _built(build: object, match: re.Match[str], clock: Clock) -> Span | None:
+def _built(build: Builder, match: re.Match[str], clock: Clock) -> Span | None:
     try:
-        return build(match, clock)  # type: ignore[operator, no-any-return]
+        return build(match, clock)
     except (ValueError, OverflowError):  # a border outside the calendar: year 0, year 10000
         return None
 

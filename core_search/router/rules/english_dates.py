@@ -94,12 +94,13 @@ FRAMES: tuple[Frame, ...] = (
         part_of,
     ),
     frame(
-        rf"(?:the\s+)?week\s+(?:of|starting|beginning)\s+(?:on\s+)?(?:the\s+)?(?P<month>{MONTHS})\s+"
+        rf"(?:the\s+)?(?P<unit>week|weekend)\s+(?:of|starting|beginning)\s+(?:on\s+)?(?:the\s+)?(?P<month>{MONTHS})\s+"
         rf"(?P<day>\d\d?){NTH}?(?:,?\s+(?P<year>{YEAR}))?",
         week_of,
     ),
     frame(
-        rf"(?:the\s+)?week\s+(?:of|starting|beginning)\s+(?:on\s+)?(?:the\s+)?(?P<day>\d\d?){NTH}?(?:\s+of)?\s+"
+        rf"(?:the\s+)?(?P<unit>week|weekend)\s+(?:of|starting"
+        rf"|beginning)\s+(?:on\s+)?(?:the\s+)?(?P<day>\d\d?){NTH}?(?:\s+of)?\s+"
         rf"(?P<month>{MONTHS})(?:,?\s+(?P<year>{YEAR}))?",
         week_of,
     ),

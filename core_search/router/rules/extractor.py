@@ -64,7 +64,9 @@ class RulesExtractor:
         )
         kind = decide(facts)
         if self._is_of_the_world(text, plain, kind, hints):
-            extraction = Extraction(should_search=False, confidence=confidence_of("nearest to questions of general knowledge"))
+            extraction = Extraction(
+                should_search=False, confidence=confidence_of("nearest to questions of general knowledge")
+            )
             return self._answer(extraction, "nearest to questions of general knowledge", dates)
         return self._answer(_extraction(question, facts, kind, dates), kind.rule, dates)
 

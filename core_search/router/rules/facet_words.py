@@ -85,7 +85,7 @@ _COUNTING = re.compile(
       | (?:most|frequently|least)[\s-]+(?:often\s+|frequently\s+)?(?:mentioned|discussed|talked|active|referenced)
     | most\s+(?:common|frequent|recurring|popular)\s+(?:\w+\s+)?(?:{_TOPICS}|{_ENTITIES}|{_ASPECTS})
     | (?<!\w)(?:stats|statistics|statistik(?:en)?|estad[ií]sticas|statistiques|statistiche|breakdown|distribution
-      |histogram|tally|facets|counts)(?!\w)
+      |histogram|frequenc(?:y|ies)|tally|facets|counts)(?!\w)
     | break\s+(?:\w+\s+){{0,4}}?down\s+(?:by|into|per)
       | count(?:ed|s)?\s+(?:\w+\s+){{0,3}}?(?:by|per)\s+(?:topic|label|person|people|entity|kind|type|aspect|theme
       |subject|project|customer)

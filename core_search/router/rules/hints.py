@@ -50,7 +50,8 @@ _FOREIGN_ROLE = re.compile(
     re.IGNORECASE,
 )
 _TITLE = re.compile(
-    r"(?<!\w)(?:Dr|Dra|Prof|Professor|Mr|Mrs|Ms|Miss|Sir|Doctor|Herr|Frau|Señora?|Sr|Sra|Mme"
+    r"(?<!\w)(?<!meine\s)(?<!meiner\s)(?<!seine\s)(?:Dr|Dra|Prof|Professor|Mr|Mrs|Ms|Miss|Sir|Doctor|Herr"
+    r"|Frau|Señora?|Sr|Sra|Mme"
     r"|M)\.?\s+[A-ZÀ-ÞŁ][\w’'-]+(?:\s+[A-ZÀ-ÞŁ][\w’'-]+)*"
 )
 _INITIAL = re.compile(r"(?<!\w)[A-ZÀ-ÞŁ][\w’-]+\s+[A-Z]\.(?!\w)")
@@ -97,7 +98,8 @@ def find_hints(text: str, names: KnownNames | None) -> tuple[Hint, ...]:
     found = [*_known(text, names), *_titles(text), *_roles(text), *_new(text, names), *_quoted(text), *_asked_of(text)]
     known = [hint for hint in found if hint.how == "known"]
     # "Margarida Mikkel" is two people of the memory, not a third one.
-    found = [hint for hint in found if hint.how != "new" or _inside(hint, known) < 2]
+    roles = [hint for hint in found if hint.how == "role"]
+    found = [hint for hint in found if hint.how != "new" or (_inside(hint, known) < 2 and _inside(hint, roles) == 0)]
     sure = [hint for hint in found if hint.how != "asked"]
     found = sure + [hint for hint in found if hint.how == "asked" and not any(_overlap(hint, other) for other in sure)]
     found.sort(key=lambda hint: (hint.start - hint.end, hint.how != "known"))

@@ -1,7 +1,7 @@
 """Whether a query without any sign is of the world or of a memory: by its nearest labelled examples.
 
 Measured on 40 questions of each kind that are neither examples nor part of the labelled set: with the local model
-90 % of the world's are closed and 2.5 % of the memory's; without the examples all of them would be searched.
+35 of the world's are closed and none of the memory's; without the examples all of them would be searched.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MARGIN_WITH_NAME = 0.10
 
 
 class WorldOrMemory:
-    """Compares queries with the examples, which are embedded on first use (about a third of a second)."""
+    """Compares queries with the examples, which are embedded on first use (about a second)."""
 
     def __init__(self, embedder: Embedder):
         self._embedder = embedder

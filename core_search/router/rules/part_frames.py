@@ -15,8 +15,9 @@ from core_search.router.rules.spans import Span
 
 
 def week_of(match: re.Match[str], clock: Clock) -> Span | None:
+    """The week, or the weekend of the week, that a day lies in."""
     day = calendar_date(match, clock)
-    return spans.week(day.start.date()) if day else None
+    return spans.unit_span(group(match, "unit"), day.start.date()) if day else None
 
 
 # Thirds of a month and of a year: early, mid, late.

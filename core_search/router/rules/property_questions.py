@@ -9,7 +9,7 @@ from core_search.router.rules.attributes import find_attribute
 from core_search.router.rules.hints import MASK
 
 _FILLER_TEXT = """
-what what's whats which whose who when where how old much is are was were does do did has have the a an of for
+hat has what what's whats which whose who when where how old much is are was were does do did has have the a an of for
 to in on at by with my our your his her their its i me we you please pls again tell give show get find remind
 need know can could there and number use uses used using run runs running charge charges per session live lives
 based from born called name it current currently now will close closes open opens cost costs address time date
@@ -18,6 +18,8 @@ cuándo dónde ist der die das von mein meine wann wie wo quel quelle est le les
 della dei mio mia quando dove come
 """
 _FILLER = frozenset(_FILLER_TEXT.split())
+# Beside the words that ask, a question for a property says hardly anything: "the *current* phone number".
+MOST_OTHER_WORDS = 1
 # Verbs of a story: what somebody did, said or made is not a property.
 _STORY = re.compile(
     r"\b(?:did|happen\w*|say|said|tell|told|feel|felt|think|thought|decide\w*|prefer\w*|like[sd]?|want\w*"
@@ -35,12 +37,9 @@ def asks_property(masked: str, named: bool, names: KnownNames | None) -> str | N
     if not named:
         return None
     rest = re.sub(rf"{MASK}(?:'s)?", " ", masked)
-    attribute = find_attribute(rest, names)
-    if attribute is None:
+    found = find_attribute(rest, names)
+    if found is None or (_STORY.search(rest) and not re.search(r"\b(?:born|start|founded|close)", rest)):
         return None
-    unexplained = [word for word in re.findall(r"[^\W\d_]+", rest.lower()) if word not in _FILLER and len(word) > 1]
-    words_of_key = set(re.findall(r"[^\W\d_]+", attribute.lower()))
-    unexplained = [word for word in unexplained if word not in words_of_key and word.rstrip("s") not in words_of_key]
-    if _STORY.search(rest) and not re.search(r"\b(?:born|start|founded|close)", rest):
-        return None
-    return attribute if len(unexplained) <= 1 else None
+    attribute, others = found
+    unexplained = [word for word in re.findall(r"[^\W\d_]+", others.lower()) if word not in _FILLER and len(word) > 1]
+    return attribute if len(unexplained) <= MOST_OTHER_WORDS else None

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from core_search.trace import DropCode, Fate, Stage, Status, Trace
 from core_search.ui.charts.frame import framed
-from core_search.ui.theme import ACCENT, CODE_WORDS, STAGE_TITLES
+from core_search.ui.theme import ACCENT, CODE_WORDS, SHORT_CODE_WORDS, STAGE_TITLES
 
 # Label search and gate count labels, not items of the answer.
 ITEM_STAGES = ("handle", "merge", "backstop", "rerank", "compact", "budget", "fallback")
@@ -74,7 +74,7 @@ def funnel(trace: Trace) -> go.Figure:
     totals, lengths = [widest], [0]
     for row in rows:
         total = row.kept + sum(count for _, count in row.lost)
-        words = [f"−{count:,} {CODE_WORDS[code]}" for code, count in row.lost]
+        words = [f"−{count:,} {SHORT_CODE_WORDS[code]}" for code, count in row.lost]
         if row.beside:
             words.append(f"{row.beside:,} beside the ranking")
         if row.status is Status.SKIPPED:

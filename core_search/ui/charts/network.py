@@ -13,7 +13,8 @@ from core_search.ui import safe_text
 from core_search.ui.charts.frame import framed
 from core_search.ui.theme import ACCENT, GRAPH_TINTS, LINE, MUTED, MUTED_SOLID
 
-_ITERATIONS = 120
+_ITERATIONS = 160
+MOST_NAMES = 12  # more of them cover each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,7 @@ def network(nodes: Sequence[Node], edges: Sequence[Edge], chosen: tuple[str, str
                 ys += [places[a, 1], places[b, 1], None]
         line = {"color": MUTED_SOLID if strong else MUTED, "width": 1.1 if strong else 0.7}
         figure.add_scatter(x=xs, y=ys, mode="lines", line=line, hoverinfo="skip")
-    # Names of entities and labels are short and say what is what; texts are read in the list.
-    named = [node.strong and node.kind in ("entity", "label") for node in nodes]
+    named = _named(nodes, pairs)
     figure.add_scatter(
         x=places[:, 0],
         y=places[:, 1],
@@ -74,6 +74,17 @@ def network(nodes: Sequence[Node], edges: Sequence[Edge], chosen: tuple[str, str
     return framed(figure, 440, top=16, bottom=8)
 
 
+def _named(nodes: Sequence[Node], pairs: Sequence[tuple[int, int, bool]]) -> list[bool]:
+    """Which nodes carry their name: the labels, and the entities with the most edges. Texts are read in the list."""
+    degree = [0] * len(nodes)
+    for a, b, _ in pairs:
+        degree[a] += 1
+        degree[b] += 1
+    entities = [place for place, node in enumerate(nodes) if node.strong and node.kind == "entity"]
+    first = set(sorted(entities, key=lambda place: (-degree[place], place))[:MOST_NAMES])
+    return [node.kind == "label" or place in first for place, node in enumerate(nodes)]
+
+
 _SYMBOLS = {"entity": "circle", "episode": "square", "document": "square", "label": "diamond", "statement": "circle"}
 
 
@@ -83,7 +94,7 @@ def spring_layout(count: int, pairs: Sequence[tuple[int, int]]) -> NDArray[np.fl
         return np.zeros((0, 2))
     turn = np.arange(count) * 2.399963  # the golden angle: an even start without chance
     places: NDArray[np.float64] = np.sqrt(np.arange(1, count + 1) / count)[:, None] * np.c_[np.cos(turn), np.sin(turn)]
-    ideal = 1.6 / np.sqrt(count)
+    ideal = 2.4 / np.sqrt(count)
     for step in range(_ITERATIONS):
         offsets = places[:, None, :] - places[None, :, :]
         distances = np.maximum(np.linalg.norm(offsets, axis=2), 0.01)

@@ -104,15 +104,26 @@ def bump(
             text=[f"{label}<br>rank {rank} in {STAGE_TITLES[stages[x]]}" for x, rank in zip(xs, ys, strict=True)],
             hovertemplate="%{text}" + (f"<br>left: {line.reason}" if line.left_at else ""),
         )
+    for number, line in enumerate(coloured):
+        if not line.left_at and line.points[-1][0] == len(stages) - 1:
+            figure.add_annotation(
+                x=len(stages) - 1,
+                y=line.points[-1][1],
+                text=safe_text.chart(name_of(line.kind, line.id), 26),
+                font={"size": 11, "color": SERIES[number % len(SERIES)]},
+                showarrow=False,
+                xanchor="left",
+                xshift=9,
+            )
     deepest = max((rank for line in lines for _, rank in line.points), default=1)
     figure.update_yaxes(range=[deepest + 0.8, 0.2], title="rank", showgrid=False, dtick=5 if deepest > 12 else 1)
     figure.update_xaxes(
         tickvals=list(range(len(stages))),
         ticktext=[_tick(trace.stage(name)) for name in stages],
         side="top",
-        range=[-0.25, max(len(stages) - 0.75, 0.75)],
+        range=[-0.12 * len(stages) / 3, len(stages) - 1 + 0.12],
     )
-    return framed(figure, max(220, min(560, 70 + 14 * deepest)), top=42, bottom=8, left=46)
+    return framed(figure, max(220, min(800, 80 + 15 * deepest)), top=42, bottom=8, left=46, right=178)
 
 
 def _tick(stage: Stage) -> str:

@@ -11,7 +11,7 @@ from core_search.ui import safe_text
 from core_search.ui.charts.frame import framed, row_height
 from core_search.ui.theme import ACCENT, LINE, MUTED
 
-MOST_BARS = 40
+MOST_BARS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,14 @@ class Bar:
 
 
 def score_bars(
-    bars: Sequence[Bar], *, score_name: str, threshold: float | None = None, line: str = "threshold"
+    bars: Sequence[Bar],
+    *,
+    score_name: str,
+    threshold: float | None = None,
+    line: str = "threshold",
+    most: float | None = None,
 ) -> go.Figure:
-    """Horizontal bars, best on top, at most `MOST_BARS`. Those that did not pass are grey."""
+    """Horizontal bars, best on top, at most `MOST_BARS`. Those that did not pass are grey. `most` fixes the scale."""
     shown = list(bars)[:MOST_BARS]
     names = [safe_text.chart(bar.name) for bar in shown]
     figure = go.Figure(
@@ -38,20 +43,32 @@ def score_bars(
             y=list(range(len(shown))),
             orientation="h",
             marker={"color": [ACCENT if bar.strong else MUTED for bar in shown], "cornerradius": 2},
-            text=[f"{bar.score:.3f}" for bar in shown],
-            textposition="outside",
-            cliponaxis=False,
             customdata=[[bar.id, name, safe_text.chart(bar.note, 120)] for bar, name in zip(shown, names, strict=True)],
             hovertemplate=f"%{{customdata[1]}}<br>{score_name} %{{x:.4f}}<br>%{{customdata[2]}}",
             width=0.62,
         )
     )
     figure.update_yaxes(
-        tickvals=list(range(len(shown))), ticktext=names, autorange="reversed", showgrid=False, automargin=True
+        tickvals=list(range(len(shown))),
+        ticktext=names,
+        range=[len(shown) - 0.4, -0.6],
+        showgrid=False,
+        automargin=True,
     )
-    most = max([bar.score for bar in shown] + [threshold or 0.0, 0.0])
+    most = most or max([bar.score for bar in shown] + [threshold or 0.0, 0.0])
     least = min([bar.score for bar in shown] + [0.0])
-    figure.update_xaxes(range=[least * 1.1, (most or 1.0) * 1.16], title=score_name)
+    edge = (most or 1.0) * 1.14
+    figure.update_xaxes(range=[least * 1.1, edge], title=score_name)
+    # In a column of their own, where no line runs through them.
+    figure.add_scatter(
+        x=[edge] * len(shown),
+        y=list(range(len(shown))),
+        mode="text",
+        text=[f"{bar.score:.3f}" for bar in shown],
+        textposition="middle left",
+        textfont={"size": 11},
+        hoverinfo="skip",
+    )
     if threshold is not None:
         figure.add_vline(
             x=threshold,
@@ -59,7 +76,8 @@ def score_bars(
             annotation={"text": f"{line} {threshold:g}", "font": {"color": LINE, "size": 11}},
             annotation_position="top",
         )
-    return framed(figure, row_height(len(shown), least=120), top=26, bottom=40)
+    each = 26 if len(shown) <= 12 else 20
+    return framed(figure, row_height(len(shown), each=each, least=120, most=1_300), top=26, bottom=40)
 
 
 def signal_bars(contributions: Sequence[tuple[str, float, float]]) -> go.Figure:

@@ -92,7 +92,7 @@ def waterfall(trace: Trace) -> go.Figure:
     )
     figure.update_yaxes(
         tickvals=list(range(len(rows))),
-        ticktext=[f"{row.name}  ·" if row.is_step else f"<b>{row.name}</b>" for row in rows],
+        ticktext=[row.name if row.is_step else f"<b>{row.name}</b>" for row in rows],
         autorange="reversed",
         showgrid=False,
         automargin=True,

@@ -11,8 +11,6 @@ from core_search.ui.charts.budget import Packed, budget_bar, tokens_needed
 from core_search.ui.pictures import item_picture, item_table
 from core_search.ui.view import View
 
-STEPS = 200  # of the slider over its whole range
-
 
 def draw(view: View) -> None:
     stage = view.stage("budget")
@@ -38,14 +36,12 @@ def recut(view: View, packed: list[Packed]) -> None:
     tokens = [item.tokens for item in packed]
     searched = view.options.token_budget
     most = max(sum(tokens), searched, 1)
-    step = max(1, most // STEPS)
-    most = -(-most // step) * step
     limit = st.slider(
         "Cut at another budget, in tokens",
         0,
         most,
         min(searched, most),
-        step=1 if step == 1 else None,
+        format="%,d",
         key=f"budget_{view.run.id}",
         help="Whole items only, in rerank order. What does not fit leaves from the tail.",
     )

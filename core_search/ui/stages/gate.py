@@ -19,7 +19,7 @@ def draw(view: View) -> None:
     st.html(markup.dim(gate.reason[:1].upper() + gate.reason[1:] + "."))
     bar = Bar("confidence", "confidence", gate.confidence, strong=gate.confidence >= gate.threshold)
     picture(
-        score_bars([bar], score_name="confidence of the route", threshold=gate.threshold, line="gate"),
+        score_bars([bar], score_name="confidence of the route", threshold=gate.threshold, line="gate", most=1.0),
         "gate_bar",
         f"confidence {gate.confidence:.2f}, gate {gate.threshold:g}",
     )

@@ -87,7 +87,7 @@ def entity_card(result: SearchResult) -> None:
     entity = result.entity
     if entity is None:
         return
-    with st.container(border=True):
+    with st.container(border=True, gap="xsmall"):
         st.html(markup.caption(entity.type.value) + f"<strong>{safe_text.span(entity.name)}</strong>")
         if entity.aliases:
             st.html(markup.dim("also called " + ", ".join(entity.aliases)))

@@ -18,12 +18,15 @@ def draw(view: View) -> None:
     joined = [entry for entry in stage.ledger if entry.fate is Fate.KEPT and len(entry.sources) > 1]
     duplicates = [entry for entry in stage.ledger if entry.code is DropCode.DUPLICATE]
     st.subheader(f"{stage.in_} rows became {stage.out} items", anchor=False)
-    st.html(
-        markup.dim(
-            f"{len(duplicates)} rows joined an item that another path had found; {len(joined)} items come from more "
-            "than one path. The first place counts, every source and its score is kept."
+    if not duplicates:
+        st.html(markup.dim("No path found what another one had found; there was nothing to join."))
+    else:
+        st.html(
+            markup.dim(
+                f"{len(duplicates)} rows joined an item that another path had found; {len(joined)} items come from more "
+                "than one path. The first place counts, every source and its score is kept."
+            )
         )
-    )
     if joined:
         st.html(markup.caption("joined"))
         ledger_table(view, joined, "merge_joined")

@@ -61,7 +61,7 @@ def _items(view: View, result: SearchResult) -> None:
 
 
 def _episode(view: View, episode: EpisodeResult, rank: int) -> None:
-    with st.container(border=True):
+    with st.container(border=True, gap="xsmall"):
         score = f"{episode.score_name} {episode.score:.4f}" if episode.score is not None else "no score"
         parts = (
             f"{rank}",
@@ -79,7 +79,7 @@ def _episode(view: View, episode: EpisodeResult, rank: int) -> None:
 
 
 def _statement(view: View, statement: StatementResult, lead: str, place: str) -> None:
-    with st.container(border=True):
+    with st.container(border=True, gap="xsmall"):
         score = f"{statement.score_name} {statement.score:.4f}" if statement.score is not None else ""
         parts = (lead, f"{statement.valid_at:%Y-%m-%d}", score)
         _head(view, ItemKind.STATEMENT, statement.uuid, " · ".join(filter(None, parts)), place)

@@ -24,23 +24,21 @@ _APART = frozenset({"queries", "resolutions", "threshold", "weights"})
 
 def step_card(view: View, step: Step, entries: Sequence[Entry] = (), *, stage: str) -> None:
     """`entries` are the ledger lines that this step brought in."""
-    with st.container(border=True):
-        title, numbers = st.columns([3, 2], vertical_alignment="center")
-        title.html(f"<strong>{safe_text.span(source_words(step.name))}</strong>")
+    with st.container(border=True, gap="xsmall"):
+        name = f"<strong>{safe_text.span(source_words(step.name))}</strong>"
         if step.status is Status.SKIPPED:
-            numbers.html(markup.dim("skipped"))
-            st.html(markup.dim(step.note))
+            st.html(f'{name} <span class="cs-dim">skipped: {safe_text.span(step.note)}</span>')
             return
         kept = sum(entry.fate is Fate.KEPT for entry in entries)
         found = f"{len(step.items):,} found" + (f", {kept:,} kept" if entries else "")
-        numbers.html(markup.dim(f"{found} · {milliseconds(step.duration_ms)}"))
+        st.html(f'{name} <span class="cs-dim">{found} · {milliseconds(step.duration_ms)}</span>')
         if step.status is Status.FAILED:
             st.error(safe_text.markdown(step.note, 600))
         elif step.note:
             st.html(markup.dim(step.note))
         asked = _asked(step.detail)
         if asked:
-            st.html(markup.facts(asked))
+            st.html(markup.dim(" · ".join(f"{name} {value}" for name, value in asked)))
         _resolutions(view, step)
         _rows(view, step, entries, f"{stage}_{step.name}")
         _sent(step, f"{stage}_{step.name}")
