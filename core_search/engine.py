@@ -33,6 +33,7 @@ from core_search.stores.bm25_lexical import Bm25Lexical
 from core_search.stores.catalog import Catalog
 from core_search.stores.chroma_vectors import ChromaVectors
 from core_search.stores.kuzu_graph import KuzuGraph
+from core_search.stores.mapped_vectors import MappedVectors
 from core_search.trace import StageDraft
 from core_search.workspace import (
     SCHEMA_VERSION,
@@ -48,7 +49,7 @@ from core_search.workspace import (
 
 SAMPLE = "sample"
 SAMPLE_DATA = Path(__file__).resolve().parent.parent / "sample_data"
-GRAPH, VECTORS, LEXICAL, COLUMNS = "graph.db", "vectors", "lexical", "columns"
+GRAPH, VECTORS, VECTOR_COPY, LEXICAL, COLUMNS = "graph.db", "vectors", "vector-copy", "lexical", "columns"
 
 
 @dataclass(frozen=True)
@@ -327,10 +328,11 @@ class SearchEngine:
                 "or choose the other model with CORE_SEARCH_EMBEDDINGS"
             )
 
-    def _vectors(self, generation: Path) -> ChromaVectors:
+    def _vectors(self, generation: Path) -> VectorStore:
         if self.settings.chroma_url:
-            return ChromaVectors.connect(self.settings.chroma_url, f"{generation.parent.name}-{generation.name}")
-        return ChromaVectors.open(generation / VECTORS)
+            prefix = f"{generation.parent.name}-{generation.name}"
+            return MappedVectors(ChromaVectors.connect(self.settings.chroma_url, prefix), generation / VECTOR_COPY)
+        return MappedVectors(ChromaVectors.open(generation / VECTORS), generation / VECTOR_COPY)
 
     def _retire(self, name: str) -> None:
         old = self._open.pop(name, None)

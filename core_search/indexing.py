@@ -56,8 +56,8 @@ def vector_texts(memory: Memory) -> dict[Namespace, tuple[list[str], list[str]]]
     }
 
 
-# A turn of a conversation is understood with its neighbours; a long text stands for itself. Measured on LoCoMo: two
-# turns each way find more than one or three. The bound keeps the window of a long episode from being its session.
+# A turn of a conversation is understood with its neighbours: two each way find more on LoCoMo than one or three. The
+# bound keeps the window of a long episode from being its whole session.
 WINDOW_REACH, WINDOW_CHARACTERS = 2, 1_200
 
 
@@ -65,13 +65,10 @@ def window_text(around: Sequence[str], own: int) -> str:
     """The text at index `own` with whole neighbours, nearest first, while the window stays short enough."""
     first = last = own
     length = len(around[own])
-    for step in range(1, WINDOW_REACH + 1):
-        for near in (own - step, own + step):
-            if not 0 <= near < len(around) or near not in (first - 1, last + 1):
-                continue
-            if length + len(around[near]) <= WINDOW_CHARACTERS:
-                length += len(around[near])
-                first, last = min(first, near), max(last, near)
+    for near in sorted(range(len(around)), key=lambda at: (abs(at - own), at)):
+        if near in (first - 1, last + 1) and length + len(around[near]) <= WINDOW_CHARACTERS:
+            length += len(around[near])
+            first, last = min(first, near), max(last, near)
     return "\n".join(around[first : last + 1])
 
 

@@ -9,17 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from core_search.context import Context, Routed, Row
+from core_search.handlers.paths import record_queries
 from core_search.models import ItemKind, Namespace
 from core_search.stores.base import LexicalField
-from core_search.trace import StageDraft
+from core_search.trace import StageDraft, StepDraft
 
 # Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): a list gives an item 1 / (RRF_K + rank).
 RRF_K = 10
 # How far down each list counts.
 DEPTH = 100
 # The query's entities are followed two hops: to their statements, and to those of the entities linked to them.
-SEEDS, LINKS_PER_HOP = 5, 100
+SEEDS, STATEMENTS_PER_HOP, LINKED_ENTITIES = 5, 100, 100
 
 Ranking = list[tuple[str, float]]  # episode uuid and score, best first
 
@@ -27,17 +30,13 @@ Ranking = list[tuple[str, float]]  # episode uuid and score, best first
 def candidates(context: Context, routed: Routed, stage: StageDraft, limit: int) -> list[Row]:
     """The `limit` best episodes, each with its fused score and the lists that found it."""
     lexical, vectors, catalog = context.stores.lexical, context.stores.vectors, context.stores.catalog
-    admits, holds = catalog.admits(routed.scope), catalog.current_at(routed.at)
+    admits, supports = catalog.admits(routed.scope), catalog.supported(routed.scope)
     text = context.query_text
-
-    def supports(statement: str) -> bool:
-        return holds(statement) and any(admits(episode) for episode in catalog.episodes_of(statement))
-
     rankings: dict[str, Ranking] = {}
 
-    def record(name: str, score_name: str, find: Callable[[], Ranking], detail: dict[str, Any]) -> None:
+    def record(name: str, score_name: str, find: Callable[[StepDraft], Ranking], detail: dict[str, Any]) -> None:
         with stage.step(name) as step:
-            rankings[name] = find()
+            rankings[name] = find(step)
             step.detail |= {"query": text, "depth": DEPTH, **detail}
             step.found(ItemKind.EPISODE, rankings[name], score_name)
 
@@ -54,25 +53,25 @@ def candidates(context: Context, routed: Routed, stage: StageDraft, limit: int) 
         # Episodes are read with their neighbours: on LoCoMo the pool of 50 then holds 3 to 4 % more of the evidence.
         "bm25_episodes",
         "bm25",
-        lambda: lexical.search(LexicalField.WINDOW, text, DEPTH, admits),
+        lambda _: lexical.search(LexicalField.WINDOW, text, DEPTH, admits),
         {"field": LexicalField.WINDOW.value},
     )
     record(
         "bm25_statements",
         "bm25",
-        lambda: of_statements(lexical.search(LexicalField.STATEMENT, text, DEPTH, supports)),
+        lambda _: of_statements(lexical.search(LexicalField.STATEMENT, text, DEPTH, supports)),
         {"field": LexicalField.STATEMENT.value},
     )
     record(
         "vector_episodes",
         "cosine",
-        lambda: [(h.id, h.cosine) for h in vectors.search(Namespace.EPISODE, context.vector, DEPTH, admits)],
+        lambda _: [(h.id, h.cosine) for h in vectors.search(Namespace.EPISODE, context.vector, DEPTH, admits)],
         {"namespace": Namespace.EPISODE.value},
     )
     record(
         "vector_statements",
         "cosine",
-        lambda: of_statements(
+        lambda _: of_statements(
             [(h.id, h.cosine) for h in vectors.search(Namespace.STATEMENT, context.vector, DEPTH, supports)]
         ),
         {"namespace": Namespace.STATEMENT.value},
@@ -82,7 +81,7 @@ def candidates(context: Context, routed: Routed, stage: StageDraft, limit: int) 
         record(
             "graph_traversal",
             "cosine",
-            lambda: of_statements(_traverse(context, routed, seeds, supports)),
+            lambda step: of_statements(_traverse(context, routed, seeds, step)),
             {"entities": seeds, "hops": 2},
         )
     else:
@@ -113,18 +112,23 @@ def _seeds(context: Context, routed: Routed) -> list[str]:
     return list(dict.fromkeys(uuid for entities in (*hinted, *context.named) for uuid in entities))[:SEEDS]
 
 
-def _traverse(context: Context, routed: Routed, seeds: list[str], supports: Callable[[str], bool]) -> Ranking:
+def _traverse(context: Context, routed: Routed, seeds: list[str], step: StepDraft) -> Ranking:
     """Statements within two hops of the seeds. Traversal finds them, the cosine to the query orders them."""
-    graph = context.stores.graph
+    graph, catalog = context.stores.graph, context.stores.catalog
     found: dict[str, None] = {}
-    for seed in seeds:
-        found.update(dict.fromkeys(graph.statements_of_entity(seed, LINKS_PER_HOP)))
-    links, _ = graph.links_of(seeds, routed.scope, LINKS_PER_HOP)
-    beyond = list(dict.fromkeys(end for link in links for end in (link.subject, link.object) if end not in seeds))
-    if beyond:
-        further, _ = graph.links_of(beyond[:LINKS_PER_HOP], routed.scope, LINKS_PER_HOP)
-        found.update(dict.fromkeys(link.statement for link in further))
-    ids = [statement for statement in found if supports(statement)]
-    vectors = context.stores.vectors.vectors(Namespace.STATEMENT, ids)
-    scored = [(id_, float(context.vector @ vector)) for id_, vector in vectors.items()]
-    return sorted(scored, key=lambda item: (-item[1], item[0]))
+
+    def follow(entities: list[str]) -> None:
+        hop = graph.statements_about(entities, routed.scope, STATEMENTS_PER_HOP)
+        record_queries(step, hop.queries)
+        found.update(dict.fromkeys(hit.id for hit in hop.hits))
+
+    for seed in seeds:  # one by one, so that an entity of which much is said does not silence the others
+        follow([seed])
+    beyond = dict.fromkeys(entity for statement in found for entity in catalog.entities_of(statement))
+    follow([entity for entity in beyond if entity not in seeds][:LINKED_ENTITIES])
+    step.detail["statements"] = len(found)
+    vectors = context.stores.vectors.vectors(Namespace.STATEMENT, list(found))
+    if not vectors:
+        return []
+    cosines = np.stack(list(vectors.values())) @ context.vector
+    return sorted(zip(vectors, cosines.tolist(), strict=True), key=lambda item: (-item[1], item[0]))

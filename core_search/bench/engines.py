@@ -15,6 +15,7 @@ from core_search.stores.base import LexicalField
 from core_search.stores.bm25_lexical import Bm25Lexical
 from core_search.stores.chroma_vectors import ChromaVectors
 from core_search.stores.kuzu_graph import TABLES, KuzuGraph
+from core_search.stores.mapped_vectors import MappedVectors
 
 MANY_ROWS = 1_000  # beyond this an Arrow table is read faster than a list of rows
 
@@ -26,7 +27,8 @@ class RawEngines:
     """
 
     def __init__(self, stores: MemoryStores, embedder: Embedder):
-        graph, vectors, lexical = stores.graph, stores.vectors, stores.lexical
+        graph, lexical = stores.graph, stores.lexical
+        vectors = stores.vectors.store if isinstance(stores.vectors, MappedVectors) else stores.vectors
         assert isinstance(graph, KuzuGraph)
         assert isinstance(vectors, ChromaVectors)
         assert isinstance(lexical, Bm25Lexical)

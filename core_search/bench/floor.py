@@ -27,13 +27,14 @@ AROUND = "around"  # before the first stage and after the last: embedding the qu
 
 @dataclass(frozen=True)
 class Call:
-    """One raw call: the stage and the step that it serves, the engine, and the ids that it found."""
+    """One raw call: the stage and the step that it serves, the engine, the ids that it found, and what it took."""
 
     stage: str
     step: str
     engine: str  # kuzu, chroma, bm25s or embedding
     ids: list[str]
     duration_ms: float
+    cpu_ms: float  # of all threads of this process
 
 
 def floor_of(engines: RawEngines, result: SearchResult) -> list[Call]:
@@ -62,9 +63,10 @@ class _Calls:
         yield from self._answer()
 
     def _timed(self, stage: str, step: str, engine: str, run: Callable[[], list[str]]) -> Call:
-        started_s = time.perf_counter()
+        started_s, cpu_s = time.perf_counter(), time.process_time()
         ids = run()
-        return Call(stage, step, engine, ids, (time.perf_counter() - started_s) * 1000)
+        used_s = time.process_time() - cpu_s
+        return Call(stage, step, engine, ids, (time.perf_counter() - started_s) * 1000, used_s * 1000)
 
     def _embed(self, stage: str, step: str, hint: str | None = None) -> Call:
         def run() -> list[str]:
@@ -90,8 +92,8 @@ class _Calls:
             call = timed("kuzu", partial(engines.cypher, self._connection, query["query"], query["parameters"]))
             found |= dict.fromkeys(call.ids)
             yield call
-        if scored := detail.get("scored"):
-            yield timed("chroma", partial(engines.vectors, Namespace.STATEMENT, list(found)[:scored]))
+        if detail.get("statements"):
+            yield timed("chroma", partial(engines.vectors, Namespace.STATEMENT, list(found)))
         if step.name == "resolve_hints" and step.items:
             yield timed("kuzu", partial(engines.by_key, self._connection, "entities", [i.id for i in step.items]))
         if namespace := detail.get("namespace"):

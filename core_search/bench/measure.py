@@ -30,6 +30,8 @@ class Timing:
     search_ms: Mapping[str, float]
     floor_ms: Mapping[str, float]
     floor_by_engine_ms: Mapping[str, float]
+    cpu_ms: float  # of all threads of this process: what it takes however busy the machine is with others
+    floor_cpu_ms: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +41,22 @@ class Figures:
     p50_ms: float
     p95_ms: float
     floor_p50_ms: float
+    cpu_p50_ms: float
+    floor_cpu_p50_ms: float
     count: int
 
     @classmethod
     def of(cls, timings: Sequence[Timing], part: str = WHOLE) -> Figures:
         search = [timing.search_ms[part] for timing in timings]
         floor = [timing.floor_ms.get(part, 0.0) for timing in timings]
-        return cls(percentile(search, 50), percentile(search, 95), percentile(floor, 50), len(timings))
+        return cls(
+            p50_ms=percentile(search, 50),
+            p95_ms=percentile(search, 95),
+            floor_p50_ms=percentile(floor, 50),
+            cpu_p50_ms=percentile([timing.cpu_ms for timing in timings], 50),
+            floor_cpu_p50_ms=percentile([timing.floor_cpu_ms for timing in timings], 50),
+            count=len(timings),
+        )
 
     @property
     def ratio(self) -> float | None:
@@ -68,20 +79,23 @@ def measure(
     """Ask every question once, and issue its raw calls. Warm up with other questions first."""
     timings = []
     for number, question in enumerate(asked, 1):
-        started_s = time.perf_counter()
+        started_s, cpu_s = time.perf_counter(), time.process_time()
         result = engine.search(question.request(workspace))
+        cpu_ms = (time.process_time() - cpu_s) * 1000
         whole_ms = (time.perf_counter() - started_s) * 1000
-        timings.append(_timing(engines, question, result, whole_ms))
+        timings.append(_timing(engines, question, result, whole_ms, cpu_ms))
         if progress:
             progress("searches", number, len(asked))
     return timings
 
 
-def _timing(engines: RawEngines, question: BenchQuestion, result: SearchResult, whole_ms: float) -> Timing:
+def _timing(engines: RawEngines, question: BenchQuestion, result: SearchResult, whole_ms: float, cpu_ms: float) -> Timing:
     stages = {stage.name: stage.duration_ms for stage in result.trace.stages}
     floor: dict[str, float] = defaultdict(float)
     by_engine: dict[str, float] = defaultdict(float)
+    floor_cpu_ms = 0.0
     for call in floor_of(engines, result):
+        floor_cpu_ms += call.cpu_ms
         floor[call.stage] += call.duration_ms
         floor[WHOLE] += call.duration_ms
         by_engine[call.engine] += call.duration_ms
@@ -91,4 +105,6 @@ def _timing(engines: RawEngines, question: BenchQuestion, result: SearchResult, 
         search_ms={**stages, AROUND: whole_ms - sum(stages.values()), WHOLE: whole_ms},
         floor_ms=dict(floor),
         floor_by_engine_ms=dict(by_engine),
+        cpu_ms=cpu_ms,
+        floor_cpu_ms=floor_cpu_ms,
     )

@@ -7,10 +7,17 @@ import os
 import sys
 from collections.abc import Sequence
 
-from core_search.cli import doctor, memory, querying, routing_report, scoring
+from core_search.cli import doctor, explaining, memory, querying, routing_report, scoring
 from core_search.errors import CoreSearchError
 
-COMMANDS = (*memory.COMMANDS, *querying.COMMANDS, *scoring.COMMANDS, *routing_report.COMMANDS, *doctor.COMMANDS)
+COMMANDS = (
+    *memory.COMMANDS,
+    *querying.COMMANDS,
+    *explaining.COMMANDS,
+    *scoring.COMMANDS,
+    *routing_report.COMMANDS,
+    *doctor.COMMANDS,
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -16,6 +16,7 @@ from core_search.cli.output import one_line, print_json
 from core_search.cli.progress import progress_bar
 from core_search.engine import SAMPLE, SearchEngine
 from core_search.errors import BundleError, SearchFailed, UsageError
+from core_search.evaluation.variants import RANKED
 from core_search.ingest.values import Query
 from core_search.options import parse_settings
 from core_search.results import SearchRequest, SearchResult
@@ -170,7 +171,7 @@ def _run(given: argparse.Namespace) -> None:
     queries = read_queries(given.queries)
     if given.depth < 1:
         raise UsageError(f"--depth {given.depth} keeps nothing; give 1 or more")
-    changes = {**run_changes(given.depth), **parse_settings(given.set)}
+    changes = {**RANKED, **parse_settings(given.set)}
     failed = []
     with SearchEngine() as engine, given.out.with_suffix(given.out.suffix + ".part").open("w", encoding="utf-8") as out:
         for query in tqdm(queries, desc="searching", file=sys.stderr, unit="query"):
@@ -187,11 +188,6 @@ def _run(given: argparse.Namespace) -> None:
     print(f"{len(queries) - len(failed)} of {len(queries)} queries: {given.out}")
     if failed:
         raise UsageError(f"{len(failed)} queries did not run")
-
-
-def run_changes(depth: int) -> dict[str, Any]:
-    """Settings for a ranked run: to the depth asked for, without floor and token cut (SPEC 6)."""
-    return {"limit": depth, "token_budget": 2**31 - 1, "rerank_floor": 0.0, "exploratory_floor": 0.0}
 
 
 def trec_lines(query_id: str, result: SearchResult, depth: int) -> list[str]:

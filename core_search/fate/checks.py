@@ -84,7 +84,8 @@ class PathChecks:
         return Check(self.path, self.stage, name, holds, text, **rest)
 
     def did_not_run(self, reason: str, *fixes: Change) -> Check:
-        return self.check(ConditionName.KIND, False, f"the path did not run: {reason}", fixes=fixes)
+        """The path looks for no such items, or was skipped in this search."""
+        return self.check(ConditionName.KIND, False, reason, fixes=fixes)
 
     def label(self, own: tuple[str, ...]) -> list[Check]:
         """One of the item's labels is one of those that scope the search; nothing to check without a scope."""

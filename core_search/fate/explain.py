@@ -11,12 +11,13 @@ from core_search.errors import StoreError, WorkspaceError
 from core_search.fate.checks import CODES, Change, Check
 from core_search.fate.cuts import Cut, cut_of
 from core_search.fate.episode_paths import episode_checks
-from core_search.fate.ledger import path_of, place_of, way_of
+from core_search.fate.ledger import last_of, path_of, place_of, way_of
 from core_search.fate.other_paths import document_checks, entity_checks, label_checks
-from core_search.fate.remedy import changes_for, find_remedy, gate_changes, nearest_miss
-from core_search.fate.report import Item, ItemFate, Margin, PathStage, Verdict
+from core_search.fate.remedy import RemedySearch, changes_for, gate_changes, nearest_fixes, nearest_miss
+from core_search.fate.report import ConditionName, Item, ItemFate, Margin, PathStage, Verdict
 from core_search.fate.scene import Scene, Stored, scene_of, stored_items
 from core_search.fate.statement_paths import statement_checks
+from core_search.forks import DECISIONS
 from core_search.models import Document, Entity, Episode, ItemKind, Statement
 from core_search.results import SearchRequest, SearchResult
 from core_search.trace import DropCode, Entry, Fate
@@ -84,7 +85,7 @@ def _explain(
         return ItemFate(item=item, verdict=Verdict.RETURNED, rank=place[1], path=path, text=text)
     else:
         scene = scene_of(engine, memory, request, result)
-        stage, entry = way[-1] if way else ("", None)
+        stage, entry = last_of(way)
         cut = cut_of(scene.context, result, result.trace.stage(stage), entry) if entry else None
         checks = checks_of(scene, stored) if cut is None else []
         if entry is not None and entry.fate is Fate.DROPPED:
@@ -97,7 +98,20 @@ def _explain(
             fate = fate.model_copy(update={"text": text})
     if not remedies:
         return fate
-    return fate.model_copy(update={"remedy": find_remedy(engine, result, request, key, changes)})
+
+    def further(after: SearchResult, change: Change) -> Iterable[Change]:
+        """What lets the item pass where it is stopped now; other handlers are asked for their conditions."""
+        if not after.gate.open:
+            return ()
+        stage, entry = last_of(way_of(after.trace, key))
+        then = scene_of(engine, memory, request, after)
+        cut = cut_of(then.context, after, after.trace.stage(stage), entry) if entry else None
+        if cut is not None:
+            return cut.fixes
+        return nearest_fixes(checks_of(then, stored)) if DECISIONS.keys() & change.keys() else ()
+
+    remedy = RemedySearch(engine, result, request, key, further).find(changes)
+    return fate.model_copy(update={"remedy": remedy})
 
 
 def checks_of(scene: Scene, stored: Stored) -> list[Check]:
@@ -137,6 +151,8 @@ def _never(item: Item, path: tuple[PathStage, ...], checks: Sequence[Check]) -> 
     nearest = nearest_miss(checks)
     if nearest is None:
         text = "No path came upon it, although it meets every condition: the vector search is approximate."
+    elif nearest.name is ConditionName.KIND:
+        text = f"No path looked for it: {nearest.text}."
     else:
         text = f"No path came upon it; nearest was {nearest.path}: {nearest.text}."
     return ItemFate(

@@ -8,6 +8,8 @@ from core_search.models import ItemKind
 from core_search.results import SearchResult
 from core_search.trace import DropCode, Entry, Fate, Stage, Trace
 
+Way = tuple[tuple[str, Entry], ...]  # stage names and entries
+
 # Which of several paths that dropped an item says most about it: the one that it failed last.
 _TELLING = (DropCode.HANDLER_LIMIT, DropCode.BELOW_THRESHOLD, DropCode.INVALIDATED, DropCode.OUTSIDE_TIME)
 
@@ -32,13 +34,18 @@ def entry_in(stage: Stage, key: ItemKey) -> Entry | None:
     return min(entries, key=lambda entry: _TELLING.index(entry.code) if entry.code in _TELLING else len(_TELLING))
 
 
-def way_of(trace: Trace, key: ItemKey) -> tuple[tuple[str, Entry], ...]:
+def way_of(trace: Trace, key: ItemKey) -> Way:
     """Each stage that saw the item, with its entry there."""
     entries = ((stage.name, entry_in(stage, key)) for stage in trace.stages)
     return tuple((name, entry) for name, entry in entries if entry is not None)
 
 
-def path_of(way: tuple[tuple[str, Entry], ...]) -> tuple[PathStage, ...]:
+def last_of(way: Way) -> tuple[str, Entry | None]:
+    """The last stage that saw the item, with its entry there; an item that no stage saw has neither."""
+    return way[-1] if way else ("", None)
+
+
+def path_of(way: Way) -> tuple[PathStage, ...]:
     return tuple(
         PathStage(
             stage=name,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from core_search.answers import ItemKey, items_of
@@ -16,7 +16,9 @@ from core_search.models import ItemKind, QueryType
 from core_search.results import SearchRequest, SearchResult
 
 # Each try is a replay of some 10 to 100 ms. The candidates stand in the order of how likely they help.
-MOST_TRIES = 20
+MOST_TRIES = 24
+# A remedy of more changes is another search.
+MOST_CHANGES = 3
 
 # Which other handlers return items of a kind, the likeliest first.
 OTHER_TYPES: dict[ItemKind, tuple[QueryType, ...]] = {
@@ -34,27 +36,62 @@ OTHER_TYPES: dict[ItemKind, tuple[QueryType, ...]] = {
 }
 
 
-def find_remedy(
-    engine: SearchEngine, result: SearchResult, request: SearchRequest, key: ItemKey, candidates: Iterable[Change]
-) -> Remedy | None:
-    """The first of the candidates that returns the item when it is run, or None."""
-    tried: list[dict[str, Any]] = []
-    for change in candidates:
-        plain = {name: list(value) if isinstance(value, tuple) else value for name, value in change.items()}
-        if plain in tried:
-            continue
-        if len(tried) == MOST_TRIES:
-            return None
-        tried.append(plain)
+class RemedySearch:
+    """Looks for a remedy: first one change alone; when none is enough, what a change leads to is followed further.
+
+    `further` says, for a result that misses the item and the change that led to it, what else the item needs.
+    """
+
+    def __init__(
+        self,
+        engine: SearchEngine,
+        result: SearchResult,
+        request: SearchRequest,
+        key: ItemKey,
+        further: Callable[[SearchResult, Change], Iterable[Change]],
+    ):
+        self._engine, self._result, self._request, self._key = engine, result, request, key
+        self._further = further
+        self._tried: list[dict[str, Any]] = []
+
+    def find(self, candidates: Iterable[Change]) -> Remedy | None:
+        """The first of the candidates that returns the item when it is run; else the first that does with more."""
+        unfinished: list[tuple[dict[str, Any], SearchResult]] = []
+        for change in candidates:
+            remedy, after = self._run(dict(change))
+            if remedy:
+                return remedy
+            if after is not None:
+                unfinished.append((dict(change), after))
+        for _ in range(MOST_CHANGES - 1):
+            further: list[tuple[dict[str, Any], SearchResult]] = []
+            for change, before in unfinished:
+                for fix in self._further(before, change):
+                    if fix.keys() & change.keys():
+                        continue
+                    remedy, after = self._run({**change, **fix})
+                    if remedy:
+                        return remedy
+                    if after is not None:
+                        further.append(({**change, **fix}, after))
+            unfinished = further
+        return None
+
+    def _run(self, change: dict[str, Any]) -> tuple[Remedy | None, SearchResult | None]:
+        """The remedy that the change is, if it is one; otherwise what the search returned, if it ran."""
+        change = {name: list(value) if isinstance(value, tuple) else value for name, value in change.items()}
+        if change in self._tried or len(self._tried) == MOST_TRIES:
+            return None, None
+        self._tried.append(change)
         try:
-            after = engine.search(fork(result, request, plain))
+            after = self._engine.search(fork(self._result, self._request, change))
         except CoreSearchError:
-            continue  # a change that cannot be run is no remedy
-        place = place_of(after, key)
-        if place is not None:
-            others = (items_of(result) ^ items_of(after)) - {key}
-            return Remedy(set=plain, returned_at=place[1], also_changes=len(others))
-    return None
+            return None, None  # a change that cannot be run is no remedy
+        place = place_of(after, self._key)
+        if place is None:
+            return None, after
+        others = (items_of(self._result) ^ items_of(after)) - {self._key}
+        return Remedy(set=change, returned_at=place[1], also_changes=len(others)), after
 
 
 def gate_changes(result: SearchResult) -> Iterator[Change]:
@@ -66,16 +103,13 @@ def gate_changes(result: SearchResult) -> Iterator[Change]:
 
 
 def changes_for(result: SearchResult, kind: ItemKind, checks: Iterable[Check]) -> Iterator[Change]:
-    """What may bring in an item that no path brought to the ranking: the paths nearest to it first.
+    """What may bring in an item that no path brought to the ranking.
 
-    A path whose one failing condition has a fix comes before paths that fail in several ways, which no single change
-    mends; then follow the V1 candidates and the other handlers.
+    Single changes come first, of the paths with the fewest failing conditions before the others; then the V1
+    candidates and the other handlers; at last all that one path needs together.
     """
-    failing: dict[tuple[str, str], list[Check]] = {}
-    for check in checks:
-        if not check.holds:
-            failing.setdefault((check.stage, check.path), []).append(check)
-    for of_path in sorted(failing.values(), key=lambda of_path: (len(of_path), max(check.gap for check in of_path))):
+    paths = _failing(checks)
+    for of_path in paths:
         for check in of_path:
             yield from check.fixes
     if kind is ItemKind.EPISODE and not result.options.backstop:
@@ -85,18 +119,36 @@ def changes_for(result: SearchResult, kind: ItemKind, checks: Iterable[Check]) -
     for query_type in OTHER_TYPES[kind]:
         if query_type is not result.router.query_type:
             yield {QUERY_TYPE: query_type.value}
+    for of_path in paths:
+        yield from _together(of_path)
+
+
+def nearest_fixes(checks: Iterable[Check]) -> Iterator[Change]:
+    """What the path that the item comes nearest to needs."""
+    for of_path in _failing(checks)[:1]:
+        yield from (_together(of_path) if len(of_path) > 1 else of_path[0].fixes)
 
 
 def nearest_miss(checks: Iterable[Check]) -> Check | None:
     """The failing condition of the path that the item came nearest to; None when every condition holds."""
+    paths = _failing(checks)
+    return paths[0][0] if paths else None
+
+
+def _failing(checks: Iterable[Check]) -> list[list[Check]]:
+    """The failing conditions path by path, the path that the item came nearest to first."""
     failing: dict[tuple[str, str], list[Check]] = {}
     for check in checks:
         if not check.holds:
             failing.setdefault((check.stage, check.path), []).append(check)
-    if not failing:
-        return None
 
     def distance(of_path: list[Check]) -> tuple[bool, int, float]:
         return (of_path[0].name is ConditionName.KIND, len(of_path), max(check.gap for check in of_path))
 
-    return min(failing.values(), key=distance)[0]
+    return sorted(failing.values(), key=distance)
+
+
+def _together(of_path: list[Check]) -> Iterator[Change]:
+    """One change for all failing conditions of a path, where there are several and each can be mended."""
+    if len(of_path) > 1 and all(check.fixes for check in of_path):
+        yield {name: value for check in of_path for name, value in check.fixes[0].items()}

@@ -36,7 +36,7 @@ class ConditionName(StrEnum):
     KIND = "kind"
 
 
-Quantity = float | str | None  # a number, or an instant as ISO 8601 text
+Quantity = int | float | str | None  # a number, or an instant as ISO 8601 text
 
 
 class Condition(Value):
@@ -70,8 +70,9 @@ class PathStage(Value):
 class Remedy(Value):
     """A change that was run and brings the item back, as `forks.fork` takes it.
 
-    `set` has a setting, or `query_type` (another handler for the same extraction) or `force_gate`. A time range is
-    one change of two settings. `also_changes` counts the other items of the answer that come or go with it.
+    `set` has settings by name, or `query_type` (another handler for the same extraction) or `force_gate`. It has more
+    than one change only when none is enough alone; a time range is one change of two settings. `also_changes` counts
+    the other items of the answer that come or go with it.
     """
 
     set: dict[str, Any]

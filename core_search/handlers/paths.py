@@ -214,11 +214,24 @@ def voice_statements(context: Context, routed: Routed) -> Path:
     def call(draft: StepDraft) -> list[Row]:
         catalog = context.stores.catalog
         current, admits = catalog.current_at(routed.at), catalog.admits_statement(routed.scope)
-        hits = context.stores.vectors.search(
+
+        def asked_for(statement: str) -> bool:
+            return catalog.aspect(statement) in wanted and admits(statement)
+
+        search, threshold = context.stores.vectors.search, options.voice_threshold
+        hits = search(
             Namespace.ASPECT,
             context.vector,
             options.voice_limit + NEXT_IN_LINE,
-            lambda id_: catalog.aspect(id_) in wanted and admits(id_),
+            lambda statement: asked_for(statement) and current(statement),
+        )
+        # What does not hold any more takes nobody's place; the nearest of it are on record.
+        ended = search(
+            Namespace.ASPECT,
+            context.vector,
+            NEXT_IN_LINE,
+            lambda statement: asked_for(statement) and not current(statement),
+            threshold,
         )
         draft.detail |= {
             "namespace": Namespace.ASPECT.value,
@@ -227,12 +240,8 @@ def voice_statements(context: Context, routed: Routed) -> Path:
             "limit": options.voice_limit,
             **_scope_detail(routed),
         }
-        rows = []
-        for hit in hits:
-            code = DropCode.BELOW_THRESHOLD if hit.cosine < options.voice_threshold else None
-            if code is None and not current(hit.id):
-                code = DropCode.INVALIDATED
-            rows.append(Row(hit.id, ItemKind.STATEMENT, {"cosine": hit.cosine}, code=code, beside=True))
-        return cut(rows, options.voice_limit)
+        rows = vector_rows(hits, ItemKind.STATEMENT, threshold, options.voice_limit)
+        rows += [Row(h.id, ItemKind.STATEMENT, {"cosine": h.cosine}, code=DropCode.INVALIDATED) for h in ended]
+        return [replace(row, beside=True) for row in rows]
 
     return Path(name, call)

@@ -2,9 +2,11 @@
 
 `episode_cosine`, `episode_bm25`      its own text
 `window_bm25`                         the text with its neighbours in the session
-`statement_cosine`, `statement_bm25`  the best of the current statements that came from it
-`entity_match`                        the share of the names in the query whose entity such a statement is about
+`statement_cosine`, `statement_bm25`  the best of the current statements that came from it, of the aspects asked for
+`entity_match`                        the names in the query whose entity such a statement is about, the rare ones
+                                      counting most: a name that every episode shares says nothing
 `label_match`                         1 when it has one of the labels that scope the search, else 0
+`recency`                             for broad recall, where the newest matters: 1 now, half of it after a month
 
 A cosine is that of the query's vector, negative ones count as 0; a BM25 score is taken as its share of the highest
 that any text could have for this query. All vectors are there from loading; nothing but the query is embedded. A
@@ -21,11 +23,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core_search.context import Context, Routed, Row
-from core_search.models import ItemKind, Namespace
+from core_search.models import ItemKind, Namespace, QueryType
 from core_search.stores.base import LexicalField
 
 TEXT_SIGNALS = ("episode_cosine", "statement_cosine", "episode_bm25", "window_bm25", "statement_bm25")
-SIGNALS = (*TEXT_SIGNALS, "entity_match", "label_match")
+SIGNALS = (*TEXT_SIGNALS, "entity_match", "label_match", "recency")
+HALF_LIFE_DAYS = 30.0  # of `recency`
 
 
 def evidence(context: Context, routed: Routed, rows: Sequence[Row]) -> list[dict[str, float]]:
@@ -35,7 +38,7 @@ def evidence(context: Context, routed: Routed, rows: Sequence[Row]) -> list[dict
         by_kind.setdefault(row.kind, []).append(row.id)
     signals: dict[tuple[ItemKind, str], dict[str, float]] = {}
     if ids := by_kind.get(ItemKind.EPISODE):
-        signals |= _episodes(context, ids, routed.at)
+        signals |= _episodes(context, routed, ids)
     for kind, namespace, field in (
         (ItemKind.DOCUMENT, Namespace.COMPACTED_SESSION, LexicalField.DOCUMENT),
         (ItemKind.STATEMENT, Namespace.STATEMENT, LexicalField.STATEMENT),
@@ -47,27 +50,39 @@ def evidence(context: Context, routed: Routed, rows: Sequence[Row]) -> list[dict
                     name: (cosine if name.endswith("_cosine") else bm25).get(id_, 0.0) for name in TEXT_SIGNALS
                 }
     scope, catalog = set(routed.label_ids), context.stores.catalog
+    named = [(set(meant), catalog.rarity(meant)) for meant in context.named]
     return [
         {
             **signals[row.key],
-            "entity_match": _entity_match(context, row, routed.at),
+            "entity_match": _entity_match(context, row, routed.at, named),
             "label_match": float(not scope.isdisjoint(catalog.labels(*row.key))),
+            "recency": _recency(context, routed, row),
         }
         for row in rows
     ]
 
 
-def _entity_match(context: Context, row: Row, at: datetime) -> float:
-    catalog = context.stores.catalog
-    if not context.named or row.kind is ItemKind.DOCUMENT:
+def _entity_match(context: Context, row: Row, at: datetime, named: Sequence[tuple[set[str], float]]) -> float:
+    if not named or row.kind is ItemKind.DOCUMENT:
         return 0.0
+    catalog = context.stores.catalog
     facts = catalog.statements_of(row.id, at) if row.kind is ItemKind.EPISODE else [row.id]
     about = {entity for fact in facts for entity in catalog.entities_of(fact)}
-    return sum(not about.isdisjoint(meant) for meant in context.named) / len(context.named)
+    return sum(rarity for meant, rarity in named if not about.isdisjoint(meant)) / len(named)
 
 
-def _episodes(context: Context, ids: list[str], at: datetime) -> dict[tuple[ItemKind, str], dict[str, float]]:
-    facts = {id_: context.stores.catalog.statements_of(id_, at) for id_ in ids}
+def _recency(context: Context, routed: Routed, row: Row) -> float:
+    if routed.query_type is not QueryType.EXPLORATORY:
+        return 0.0
+    age = context.now - context.stores.catalog.happened(*row.key)
+    return float(0.5 ** (max(0.0, age.total_seconds() / 86_400) / HALF_LIFE_DAYS))
+
+
+def _episodes(context: Context, routed: Routed, ids: list[str]) -> dict[tuple[ItemKind, str], dict[str, float]]:
+    catalog, asked = context.stores.catalog, set(routed.output.aspects)
+    facts = {id_: catalog.statements_of(id_, routed.at) for id_ in ids}
+    if asked:
+        facts = {id_: [fact for fact in known if catalog.aspect(fact) in asked] for id_, known in facts.items()}
     all_facts = list(dict.fromkeys(fact for known in facts.values() for fact in known))
     own_cosine = _cosines(context, Namespace.EPISODE, ids)
     own_bm25 = _bm25(context, LexicalField.EPISODE, ids)

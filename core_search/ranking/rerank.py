@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from core_search.context import Context, Routed, Row
 from core_search.errors import ProviderError, redact
@@ -107,13 +106,5 @@ def _cut(rows: Sequence[Row], limit: int) -> list[Row]:
 
 def _newest_first(context: Context, rows: Sequence[Row]) -> list[Row]:
     catalog = context.stores.catalog
-
-    def instant(row: Row) -> datetime:
-        if row.kind is ItemKind.EPISODE:
-            return catalog.valid_at(row.id)
-        if row.kind is ItemKind.STATEMENT:
-            return catalog.fact_valid_at(row.id)
-        return datetime.fromisoformat(str(row.detail["validAt"]))
-
     by_id = sorted(rows, key=lambda row: row.id)
-    return sorted(by_id, key=instant, reverse=True)
+    return sorted(by_id, key=lambda row: catalog.happened(*row.key), reverse=True)

@@ -7,8 +7,10 @@ whole memory at once, 1 ms for 300,000 rows, so that stores need not ask item by
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +54,7 @@ class Catalog:
         self._entities = statements["entities"].combine_chunks()
         self._sources = _Edges.of(statements["episodes"], self._episode_row)
         self._facts = self._sources.reversed(len(self.episode_ids))
+        self._updated_at = dict(zip(documents["id"].to_pylist(), _micros(documents["updated_at"]).tolist(), strict=True))
         self._document_labels = dict(zip(documents["id"].to_pylist(), documents["labels"].to_pylist(), strict=True))
 
     @classmethod
@@ -77,6 +80,7 @@ class Catalog:
         }
         documents = {
             "id": pa.array([d.id for d in memory.documents], pa.string()),
+            "updated_at": pa.array([d.updated_at for d in memory.documents], _INSTANT),
             "labels": pa.array([list(d.label_ids) for d in memory.documents], pa.list_(pa.string())),
         }
         return cls(pa.table(episodes), pa.table(statements), pa.table(documents))
@@ -106,11 +110,29 @@ class Catalog:
     def fact_valid_at(self, statement: str) -> datetime:
         return instant(int(self._fact_valid_at[self._statement_row[statement]]))
 
+    def happened(self, kind: ItemKind, id_: str) -> datetime:
+        """When an episode happened, a statement became valid, or a document was last updated."""
+        if kind is ItemKind.EPISODE:
+            return self.valid_at(id_)
+        return instant(self._updated_at[id_]) if kind is ItemKind.DOCUMENT else self.fact_valid_at(id_)
+
     def session(self, episode: str) -> str:
         return self._session_names[self._session[self._episode_row[episode]]]
 
     def aspect(self, statement: str) -> Aspect:
         return Aspect(self._aspect[self._statement_row[statement]].as_py())
+
+    def rarity(self, entities: Iterable[str]) -> float:
+        """How much it says that an episode is about one of the entities: inverse document frequency, in 0..1.
+
+        log(N / n) / log(N) with n of N episodes about them (Spärck Jones 1972); 0 when it is all of them or none.
+        """
+        total = len(self.episode_ids)
+        mentions = _is_in(self._entities.flatten(), list(entities))
+        facts = np.zeros(len(self.statement_ids), dtype=np.bool_)
+        facts[pc.list_parent_indices(self._entities).to_numpy(zero_copy_only=False)[mentions]] = True
+        about = int(self._facts.any(facts).sum())
+        return math.log(total / about) / math.log(total) if about and total > 1 else 0.0
 
     def entities_of(self, statement: str) -> list[str]:
         """The subject and the object of a statement, where it has them."""
@@ -163,7 +185,9 @@ class Catalog:
 
     def supported(self, scope: Scope) -> IdFilter:
         """Whether a statement holds at the instant of the scope and comes from an episode that the scope admits."""
-        return self._of_statements(self._sources.any(self._in_scope(scope))) & self.current_at(scope.at)
+        everywhere = scope.time.is_open and not scope.end_user_ids
+        admitted = self._sources.filled if everywhere else self._sources.any(self._in_scope(scope))
+        return self._of_statements(admitted & (self._invalid_at > micros(scope.at)))
 
     def admits_statement(self, scope: Scope) -> IdFilter:
         """Whether a statement became valid in the time range and comes from an end user of the scope."""
@@ -207,6 +231,11 @@ class _Edges:
         lefts = np.repeat(np.arange(len(self._starts) - 1), np.diff(self._starts))
         starts = np.concatenate([[0], np.cumsum(np.bincount(self._ends, minlength=count))])
         return _Edges(starts.astype(np.int64), lefts[order])
+
+    @cached_property
+    def filled(self) -> Mask:
+        """For each row on the left, whether it has any on the right."""
+        return np.diff(self._starts) > 0
 
     def of_row(self, row: int) -> Rows:
         return self._ends[self._starts[row] : self._starts[row + 1]]

@@ -37,7 +37,7 @@ class ChromaClient:
         self.writes = 0  # counted by those who add: what others have read before is out of date
         self._client = client
         self._prefix = prefix
-        self._embedded = embedded
+        self.embedded = embedded
         self._identity = _identity(name) if embedded else None
         self._users = 1
         self._lock = threading.Lock()
@@ -118,7 +118,7 @@ class ChromaClient:
                 if _OPEN.get(self.name) is self:
                     del _OPEN[self.name]
                 self._client.close()
-                if not self._embedded:
+                if not self.embedded:
                     for client in (self._client, self._client._admin_client):
                         client._server._session.close()  # Chroma leaves its connections open
 
@@ -131,9 +131,9 @@ class ChromaClient:
             raise
         except Exception as error:  # chromadb raises ValueError, TypeError, httpx errors and bare Exceptions alike
             reason = redact(str(error)) or type(error).__name__
-            if reads and self._embedded and isinstance(error, InternalError):
+            if reads and self.embedded and isinstance(error, InternalError):
                 raise _damaged(self.name, reason) from error
-            remedy = "check the server" if not self._embedded else "check the folder's rights and the disk"
+            remedy = "check the server" if not self.embedded else "check the folder's rights and the disk"
             if "expecting embedding with dimension" in reason:
                 remedy = "use the embedding model that the workspace was made with, or run: core-search reembed"
             raise StoreError(f"the vector store {self.name!r} refused to {action}: {reason}; {remedy}") from error

@@ -22,12 +22,15 @@ from core_search.models import Namespace
 from core_search.stores.base import VectorHit, VectorRecord, Vectors
 from core_search.stores.chroma_client import ChromaClient
 from core_search.stores.exact_rows import ExactRows, best_first
+from core_search.stores.id_filter import IdFilter
 
 if TYPE_CHECKING:
     from chromadb.api.models.Collection import Collection
 
 EXACT_UP_TO = 10_000  # rows: 15 MB and half a second to read at 384 dimensions, then 2 ms a search
-_OVERFETCH = 4  # times the limit at first, then times what the last page promises
+_OVERFETCH = 4  # times the limit at first, as the index finds more when asked for more, then times what a page promises
+_SPARE = 1.3  # times what the share of a filter promises: the similar ones are not spread as all are
+_RECORDS = "records"  # marks a collection some rows of which have records
 _BATCH = 2_000  # rows a read; SQLite takes no more than 32,766 ids
 _BATCH_BYTES = 8 * 2**20  # vectors a write; a server refuses a body of 40 MB, and as text they are a third longer
 
@@ -44,7 +47,7 @@ class ChromaVectors:
         # Each with the state it was read in: the number of writes and of rows.
         self._exact: dict[Namespace, tuple[tuple[int, int], ExactRows]] = {}
         self._ids: dict[Namespace, tuple[tuple[int, int], list[str]]] = {}
-        self._large: dict[Namespace, int] = {}  # found to be beyond `EXACT_UP_TO` after so many writes
+        self._totals: dict[Namespace, tuple[int, int]] = {}
 
     @classmethod
     def open(cls, path: Path) -> ChromaVectors:
@@ -74,6 +77,9 @@ class ChromaVectors:
         batch = min(client.max_batch, max(1, _BATCH_BYTES // (4 * vectors.shape[1])))
         collection = client.collection(namespace.value, create=True)
         assert collection is not None
+        if records is not None and not _has_records(collection):
+            with client.border(f"mark {namespace.value!r}"):
+                collection.modify(metadata={_RECORDS: True})
         try:
             for start in range(0, len(ids), batch):
                 part = slice(start, start + batch)
@@ -102,14 +108,11 @@ class ChromaVectors:
             )
         if limit <= 0:
             return []
-        writes = self._opened().writes
-        if self._large.get(namespace) != writes:  # to count 100,000 rows takes as long as to find some
-            total = self.count(namespace)
-            if not total:
-                return []
-            if total <= EXACT_UP_TO:
-                return self._all_rows(namespace, total).nearest(vector, limit, accepts, minimum)
-            self._large[namespace] = writes
+        total = self._total(namespace)
+        if not total:
+            return []
+        if total <= EXACT_UP_TO:
+            return self._all_rows(namespace, total).nearest(vector, limit, accepts, minimum)
         hits = self._indexed(namespace, vector, limit, accepts, minimum)
         return self._scan(namespace, vector, limit, accepts, minimum) if hits is None else hits
 
@@ -149,6 +152,18 @@ class ChromaVectors:
     def _collection(self, namespace: Namespace) -> Collection | None:
         return self._opened().collection(namespace.value)
 
+    def _total(self, namespace: Namespace) -> int:
+        """How many rows there are: to count 100,000 takes as long as to find some, so the number is kept.
+
+        A folder changes by this process alone; of what is on a server only a large number is taken as settled.
+        """
+        client = self._opened()
+        writes, total = self._totals.get(namespace, (-1, 0))
+        if writes != client.writes or not (client.embedded or total > EXACT_UP_TO):
+            writes, total = client.writes, self.count(namespace)
+            self._totals[namespace] = (writes, total)
+        return total
+
     def _all_rows(self, namespace: Namespace, total: int) -> ExactRows:
         """Every row of a small namespace, from memory when nothing has changed."""
         state = (self._opened().writes, total)
@@ -170,11 +185,14 @@ class ChromaVectors:
     ) -> list[VectorHit] | None:
         """By Chroma's index, page after page; None when that does not settle the answer."""
         collection: Any = self._collection(namespace)
-        size = limit * _OVERFETCH
+        # Records are read from SQLite, which takes longer than the search itself.
+        include = ["metadatas", "distances"] if _has_records(collection) else ["distances"]
+        size = _first_page(limit, accepts)
         while size <= EXACT_UP_TO:
             with self._opened().border(f"search {namespace.value!r}", reads=True):
-                answer = collection.query(query_embeddings=[vector], n_results=size, include=["metadatas", "distances"])
-            ids, metadatas, distances = (answer[key][0] for key in ("ids", "metadatas", "distances"))
+                answer = collection.query(query_embeddings=[vector], n_results=size, include=include)
+            ids, distances = answer["ids"][0], answer["distances"][0]
+            metadatas = answer["metadatas"][0] if answer["metadatas"] else [None] * len(ids)
             cosines = [max(-1.0, 1.0 - distance) for distance in distances]
             hits = [
                 VectorHit(id, cosine, record)
@@ -234,6 +252,16 @@ class ChromaVectors:
         collection: Any = self._collection(namespace)
         with self._opened().border(f"read {namespace.value!r}", reads=True):
             return collection.get(**request)
+
+
+def _first_page(limit: int, accepts: Callable[[str], bool] | None) -> int:
+    """How many rows to ask the index for at first."""
+    promised = limit / max(accepts.share, 1e-9) * _SPARE if isinstance(accepts, IdFilter) else 0
+    return max(limit * _OVERFETCH, int(promised))
+
+
+def _has_records(collection: Collection) -> bool:
+    return bool(collection.metadata and collection.metadata.get(_RECORDS))
 
 
 def _metadata(record: VectorRecord) -> dict[str, str | int | float | bool | None]:

@@ -26,7 +26,7 @@ class ExactRows:
 
     @classmethod
     def of(cls, ids: Sequence[str], records: Sequence[VectorRecord], vectors: Vectors) -> ExactRows:
-        lengths = np.linalg.norm(vectors, axis=1)
+        lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))  # a third of the time of numpy's norm
         return cls(ids, records, vectors, np.where(lengths > 0, lengths, 1).astype(np.float32))
 
     @classmethod
@@ -59,16 +59,7 @@ class ExactRows:
         length = float(np.linalg.norm(vector)) or 1.0
         unit = vector.astype(np.float64) / length
         rough = (self.vectors @ unit.astype(np.float32)) / self.lengths
-        chosen: list[int] = []
-        edge = minimum - _SLACK
-        order = np.argsort(-rough, kind="stable")
-        for row, cosine in zip(order.tolist(), rough[order].tolist(), strict=True):
-            if cosine < edge:
-                break
-            if accepts is None or accepts(self.ids[row]):
-                chosen.append(row)
-                if len(chosen) == limit:
-                    edge = max(edge, cosine - _SLACK)
+        chosen = self._above(rough, limit, minimum) if accepts is None else self._taken(rough, limit, accepts, minimum)
         exact = self.vectors[chosen].astype(np.float64)
         cosines = (exact * unit).sum(axis=1) / np.where(exact.any(axis=1), np.linalg.norm(exact, axis=1), 1)
         hits = [
@@ -77,6 +68,29 @@ class ExactRows:
             if cosine >= minimum
         ]
         return best_first(hits)[:limit]
+
+    @staticmethod
+    def _above(rough: NDArray[np.float32], limit: int, minimum: float) -> list[int]:
+        """The rows that may be among the `limit` best."""
+        last = np.partition(rough, -limit)[-limit] if limit < len(rough) else -np.inf
+        chosen: list[int] = np.flatnonzero(rough >= max(float(last), minimum) - _SLACK).tolist()
+        return chosen
+
+    def _taken(
+        self, rough: NDArray[np.float32], limit: int, accepts: Callable[[str], bool], minimum: float
+    ) -> list[int]:
+        """As `_above`, of those that `accepts` takes; it is asked about the best first, and no more than needed."""
+        chosen: list[int] = []
+        edge = minimum - _SLACK
+        order = np.argsort(-rough, kind="stable")
+        for row, cosine in zip(order.tolist(), rough[order].tolist(), strict=True):
+            if cosine < edge:
+                break
+            if accepts(self.ids[row]):
+                chosen.append(row)
+                if len(chosen) == limit:
+                    edge = max(edge, cosine - _SLACK)
+        return chosen
 
 
 def best_first(hits: list[VectorHit]) -> list[VectorHit]:

@@ -26,6 +26,11 @@ class IdFilter:
         row = self.rows.get(id_)
         return row is not None and bool(self.mask[row])
 
+    @property
+    def share(self) -> float:
+        """How much of everything it takes, 0..1."""
+        return float(self.mask.mean()) if len(self.mask) else 0.0
+
     def __and__(self, other: IdFilter) -> IdFilter:
         """Takes what both take; both are over the same items."""
         return IdFilter(self.ids, self.rows, self.mask & other.mask)

@@ -22,6 +22,8 @@ from core_search.ui.theme import add_style
 from core_search.workspace import list_workspaces
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+# A file of ours: for its own icons Streamlit sends browsers to an outside server.
+ICON = str(Path(__file__).with_name("icon.svg"))
 # Path, title, icon. A page that is not there is left out.
 PAGES = (
     ("app.py", "Inspect", ":material/troubleshoot:"),
@@ -46,7 +48,7 @@ class Page:
 
 def open_page(title: str) -> Page:
     """Set the page up and draw the sidebar. Stops here when nobody is signed in or nothing can be opened."""
-    st.set_page_config(page_title=f"{title} · core_search", layout="wide", page_icon=":material/manage_search:")
+    st.set_page_config(page_title=f"{title} · core_search", layout="wide", page_icon=ICON)
     add_style()
     _sign_in()
     try:

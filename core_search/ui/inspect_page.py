@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core_search.errors import CoreSearchError, UnknownItem
+from core_search.errors import CoreSearchError
 from core_search.ui import session, welcome
 from core_search.ui.frame import Page, show_error
 from core_search.ui.item_pane import pane
@@ -63,8 +63,6 @@ def _opened(page: Page) -> tuple[View | None, CoreSearchError | None]:
             session.set_parameter("run", run_id)
         if not run_id:
             return None, None
-        return View(*session.open_run(run_id)), None
-    except UnknownItem as error:
-        return None, error
+        return session.open_run(run_id), None
     except CoreSearchError as error:
         return None, error

@@ -134,7 +134,13 @@ def _answer(view: View) -> None:
         _line(ItemKind.STATEMENT, voice.uuid, voice.aspect.value, voice.fact, f"v{place}")
     if result.facets:
         for topic in result.facets.topics[:GLANCE]:
-            _line(ItemKind.LABEL, topic.label_id, topic.label_name, f"{topic.episode_count:,} episodes", topic.label_id)
+            _line(
+                ItemKind.LABEL,
+                topic.label_id,
+                topic.label_name,
+                f"{topic.episode_count:,} episode{'' if topic.episode_count == 1 else 's'}",
+                topic.label_id,
+            )
     st.button("All of it", key="open_result", type="tertiary", icon=":material/arrow_forward:", on_click=_open_result)
 
 

@@ -61,7 +61,7 @@ def item_table(
         column_config=columns,
         on_select=choose,
         selection_mode="single-cell",
-        height=38 + 35 * min(len(rows), most_rows),
+        height="content" if len(rows) <= most_rows else 35 * most_rows,
         placeholder="",
     )
 

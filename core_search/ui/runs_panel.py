@@ -16,7 +16,7 @@ MANAGED = 200
 
 def runs_panel(read_only: bool) -> None:
     runs = session.records().recent(SHOWN)
-    with st.expander(f"Recent runs · {len(runs)}" if runs else "Recent runs", key="runs_panel", expanded=False):
+    with st.expander("Recent runs", key="runs_panel"):
         if not runs:
             st.caption("Every search is kept here under a short id.")
         with st.container(key="recent"):

@@ -16,10 +16,11 @@ from core_search.engine import SAMPLE, OpenMemory, SearchEngine
 from core_search.errors import CoreSearchError, SearchFailed
 from core_search.models import ItemKind
 from core_search.presets import Presets
-from core_search.records import Records, RunRecord
+from core_search.records import Records
 from core_search.results import SearchRequest
 from core_search.settings import Settings
 from core_search.ui.items import Items
+from core_search.ui.view import View
 
 RUNS_IN_MEMORY = 32  # opened runs that all sessions share; a rich one takes a few megabytes
 CHANGES, WORKSPACE, PENDING, PROBLEM = "changes", "workspace", "pending_search", "problem"
@@ -47,18 +48,18 @@ def presets() -> Presets:
     return Presets(records().database)
 
 
-def _open(run_id: str, settings: str, _engine: SearchEngine) -> tuple[RunRecord, Items]:
+def _open(run_id: str, settings: str, _engine: SearchEngine) -> View:
     run = Records(_engine.settings).load(run_id)
-    return run, Items(run, _engine)
+    return View(run, Items(run, _engine))
 
 
 _opened = st.cache_resource(show_spinner=False, max_entries=RUNS_IN_MEMORY)(_open)
 
 
-def open_run(run_id: str) -> tuple[RunRecord, Items]:
-    """A kept run and the look-up of its items. `UnknownItem` when there is none of that id."""
+def open_run(run_id: str) -> View:
+    """A kept run, ready to be drawn. `UnknownItem` when there is none of that id."""
     shared = engine()
-    opened: tuple[RunRecord, Items] = _opened(run_id, repr(shared.settings), shared)
+    opened: View = _opened(run_id, repr(shared.settings), shared)
     return opened
 
 

@@ -75,8 +75,10 @@ KEY = "setting_{}"
 def settings_panel(engine: SearchEngine, read_only: bool) -> None:
     defaults = engine.default_options()
     changed = session.changes()
-    count = f"{len(changed)} changed" if changed else "defaults"
-    panel = st.expander(f"Settings · {count}", key="settings_panel", on_change="rerun")
+    # A label that changes would close the panel: what was changed stands under it.
+    panel = st.expander("Settings", key="settings_panel", on_change="rerun")
+    if changed:
+        st.html(markup.dim(f"{len(changed)} changed: {', '.join(changed)}"))
     if not panel.open:
         return  # some thirty widgets that nobody looks at
     with panel:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from core_search.errors import CoreSearchError
 from core_search.models import ItemKind
 from core_search.trace import Fate
 from core_search.ui.charts.network import Edge, Node
-from core_search.ui.view import View
+
+if TYPE_CHECKING:
+    from core_search.ui.view import View
 
 MOST_TEXTS, MOST_ENTITIES = 40, 40
 

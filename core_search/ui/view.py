@@ -17,7 +17,9 @@ from core_search.results import GateDecision, SearchResult
 from core_search.router.route import DEFAULT_DAYS
 from core_search.timeline import moment_range, resolve
 from core_search.trace import Entry, Stage, Status, Trace
+from core_search.ui.charts.network import Edge, Node
 from core_search.ui.items import Items
+from core_search.ui.touched import neighbourhood
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,11 @@ class View:
             return ()
         episodes = [(ItemKind(episode.kind), episode.uuid) for episode in self.result.episodes]
         return (*episodes, *((ItemKind.STATEMENT, statement.uuid) for statement in self.result.statements))
+
+    @cached_property
+    def touched(self) -> tuple[list[Node], list[Edge], int]:
+        """The part of the graph around this search; made once, it asks the memory a few hundred small questions."""
+        return neighbourhood(self)
 
     def path(self, kind: ItemKind, item_id: str) -> list[tuple[Stage, Entry]]:
         """Every ledger line of one item, in the order of the stages."""

@@ -110,7 +110,7 @@ def summary(view: View) -> str:
         parts.append(view.router.query_type.value)
     if view.result is not None:
         parts.append(found_words(view))
-        if view.gate and view.gate.open:
+        if view.result.episodes:
             parts.append(f"{view.result.budget.used:,} of {view.result.budget.limit:,} tokens")
     elif view.failed_stage is not None:
         parts.append(f"failed in {view.failed_stage.name}")

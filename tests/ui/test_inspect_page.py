@@ -3,25 +3,48 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core_search import SearchEngine
+from core_search.errors import SearchFailed, StoreError
+from tests.small import route
+
 WELCOME = "what is my view on code review"
 STAGES = (
     "overview", "route", "gate", "handle", "merge", "backstop", "rerank", "compact", "budget", "fallback", "result",
 )  # fmt: skip
+QUERIES = {
+    "aspect_query": (WELCOME, route("aspect_query", aspects=["Preference"], selectedLabels=["code-review"])),
+    "attribute": (
+        "Ann Lee's birthday",
+        route("entity_lookup", entityHints=["Ann Lee"], lookupMode="attribute", attributeHint="birthday"),
+    ),
+    "broad": ("who is Bobby", route("entity_lookup", entityHints=["Bobby"])),
+    "temporal": ("what happened last week", route("temporal", temporal={"type": "recent", "days": 7})),
+    "temporal_facets": ("topics this month", route("temporal_facets", temporal={"type": "recent", "days": 31})),
+    "exploratory": ("summarize recent work", route("exploratory")),
+    "relationship": ("how do Ann and Bob know each other", route("relationship", entityHints=["Ann Lee", "Bob Stone"])),
+    "chain": ("how are Ann and Cy connected", route("relationship", entityHints=["Ann Lee", "Cy Young"])),
+    "closed": ("hello", route("exploratory", shouldSearch=False)),
+}
 
 
-def texts(page: AppTest) -> str:
+def written(page: AppTest) -> str:
     """Everything that is written on the page."""
     shown = [str(getattr(element, "value", "")) for element in page.main]
-    shown += [element.proto.body for element in page.get("html")]
-    return "\n".join(shown)
+    return "\n".join(shown + [element.proto.body for element in page.get("html")])
 
 
-def test_the_first_visit_loads_the_sample_and_answers_a_question(open_page):
-    page = open_page()
-    assert not page.exception
+def calm(page: AppTest) -> AppTest:
+    """The page, after checking that it shows no error."""
+    assert not page.exception, page.exception[0].message
+    assert not page.error, page.error[0].value
+    return page
+
+
+def test_the_first_visit_answers_a_question(open_page):
+    page = calm(open_page())
     assert page.text_input(key="query_text").value == WELCOME
-    assert len(page.query_params["run"][0]) == 8
-    assert "aspect_query" in texts(page)
+    assert len("".join(page.query_params["run"])) == 8
+    assert "aspect_query" in written(page)
 
 
 def test_the_second_visit_shows_the_same_run(open_page):
@@ -29,7 +52,131 @@ def test_the_second_visit_shows_the_same_run(open_page):
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_every_stage_draws(open_page, stage):
-    page = open_page(stage=stage)
+@pytest.mark.parametrize("kind", QUERIES)
+def test_every_stage_draws_for_every_kind_of_query(open_page, kept_run, kind, stage):
+    query, output = QUERIES[kind]
+    page = calm(open_page(run=kept_run(query, output), stage=stage))
+    assert page.text_input(key="query_text").value == query
+
+
+def test_enter_asks_and_keeps_the_run(open_page):
+    page = open_page()
+    before = page.query_params["run"]
+    page.text_input(key="query_text").set_value("who is Ann Lee")
+    page.button(key="FormSubmitter:ask-Search").click().run()
+    calm(page)
+    assert page.query_params["run"] != before
+    assert "entity_lookup" in written(page)
+
+
+def test_an_example_is_one_click_away(open_page):
+    page = open_page()
+    page.button(key="try_5").click().run()
+    assert page.text_input(key="query_text").value == page.button(key="try_5").label.replace("\\", "")
+
+
+def test_a_link_restores_stage_and_item(open_page, kept_run):
+    run = kept_run(*QUERIES["aspect_query"])
+    page = calm(open_page(run=run, stage="rerank", item="episode:e1"))
+    assert page.session_state["stage_strip"] == "rerank"
+    assert "Small pull requests get better code reviews." in written(page)
+
+
+def test_an_item_that_nobody_knows_is_shown_by_its_id(open_page, kept_run):
+    page = calm(open_page(run=kept_run(*QUERIES["aspect_query"]), item="episode:nowhere"))
+    assert "Not among the candidates" in written(page)
+
+
+def test_an_unknown_run_in_the_link_is_named(open_page):
+    page = open_page(run="zzzzzzzz")
     assert not page.exception
-    assert not page.error
+    assert "zzzzzzzz" in page.error[0].value
+
+
+def test_nonsense_in_the_link_changes_nothing(open_page):
+    calm(open_page(stage="nonsense", item="nonsense"))
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_failed_search_says_where_and_what_to_do(open_page, failed_run, stage):
+    page = open_page(run=failed_run, stage=stage)
+    assert not page.exception
+    assert "handle failed" in page.error[0].value
+    assert "core-search doctor" in page.error[0].value
+    assert "the disk is gone" in page.error[0].value.replace("\\", "")
+
+
+def test_a_search_that_fails_now_is_kept_and_drawn(open_page, monkeypatch, shared, failed_run, records):
+    trace = records.load(failed_run).trace
+    page = open_page()
+
+    def fail(self, request):
+        raise SearchFailed("the disk is gone", trace)
+
+    monkeypatch.setattr(SearchEngine, "search", fail)
+    page.text_input(key="query_text").set_value("my view")
+    page.button(key="FormSubmitter:ask-Search").click().run()
+    assert not page.exception
+    assert records.recent(1)[0].status == "failed"
+    assert "handle failed" in page.error[0].value
+
+
+def test_what_stops_a_search_before_it_begins_is_said(open_page, monkeypatch):
+    page = open_page()
+
+    def fail(self, request):
+        raise StoreError("the store is locked; close the other program")
+
+    monkeypatch.setattr(SearchEngine, "search", fail)
+    page.text_input(key="query_text").set_value("my view")
+    page.button(key="FormSubmitter:ask-Search").click().run()
+    assert not page.exception
+    assert "locked" in page.error[0].value
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_degraded_search_has_a_banner(open_page, kept_run, monkeypatch, shared, stage):
+    from core_search.errors import ProviderError
+
+    def refuse(query, items):
+        raise ProviderError("the reranker is away")
+
+    monkeypatch.setattr(shared.providers.reranker, "rerank", refuse, raising=False)
+    page = calm(open_page(run=kept_run(*QUERIES["aspect_query"]), stage=stage))
+    assert "Degraded" in page.warning[0].value
+
+
+def test_an_empty_memory_answers_nothing(open_page, kept_run):
+    for stage in STAGES:
+        calm(open_page(run=kept_run("anything about tea", workspace="empty"), stage=stage))
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_hostile_texts_are_shown_as_text(open_page, kept_run, stage):
+    run = kept_run("broken bold picture", route("exploratory"), workspace="hostile")
+    page = calm(open_page(run=run, stage=stage, item="episode:h1"))
+    for html in page.get("html"):
+        assert "<script" not in html.proto.body
+        assert "<img" not in html.proto.body
+    for markdown in page.markdown:
+        assert "![picture]" not in markdown.value
+
+
+def test_a_run_without_its_memory_draws_every_stage(open_page, kept_run, shared):
+    from tests.small import bundle
+
+    shared.load(bundle("leaving"))
+    run = kept_run(*QUERIES["aspect_query"], workspace="leaving")
+    shared.remove("leaving")
+    for stage in STAGES:
+        page = calm(open_page(run=run, stage=stage))
+    assert "is not on this installation" in written(page)
+    assert "Small pull requests get better code reviews." in written(page)
+
+
+def test_without_any_memory_the_page_says_how_to_get_one(open_page, monkeypatch, tmp_path):
+    monkeypatch.setenv("CORE_SEARCH_HOME", str(tmp_path))
+    monkeypatch.setattr("core_search.engine.SAMPLE_DATA", tmp_path / "nowhere")
+    page = open_page()
+    assert not page.exception
+    assert "sample data" in page.error[0].value

@@ -72,6 +72,7 @@ def funnel(trace: Trace) -> go.Figure:
         )
     widest = max((row.kept + sum(count for _, count in row.lost) for row in rows), default=1) or 1
     totals, lengths = [widest], [0]
+    notes = []
     for row in rows:
         total = row.kept + sum(count for _, count in row.lost)
         words = [f"−{count:,} {SHORT_CODE_WORDS[code]}" for code, count in row.lost]
@@ -80,18 +81,20 @@ def funnel(trace: Trace) -> go.Figure:
         if row.status is Status.SKIPPED:
             words.append("skipped")
         if words:
-            figure.add_annotation(
-                x=total,
-                y=STAGE_TITLES[row.stage],
-                text="   " + " · ".join(words),
-                showarrow=False,
-                xanchor="left",
-                font={"size": 11.5},
-                opacity=0.85,
+            notes.append(
+                {
+                    "x": total,
+                    "y": STAGE_TITLES[row.stage],
+                    "text": "   " + " · ".join(words),
+                    "showarrow": False,
+                    "xanchor": "left",
+                    "font": {"size": 11.5},
+                    "opacity": 0.85,
+                }
             )
             totals.append(total)
             lengths.append(len(" · ".join(words)))
-    figure.update_layout(barmode="stack")
+    figure.update_layout(barmode="stack", annotations=notes)
     figure.update_yaxes(
         categoryorder="array", categoryarray=names[::-1], showgrid=False, automargin=True, ticklabelstandoff=8
     )

@@ -95,15 +95,16 @@ def spring_layout(count: int, pairs: Sequence[tuple[int, int]]) -> NDArray[np.fl
     turn = np.arange(count) * 2.399963  # the golden angle: an even start without chance
     places: NDArray[np.float64] = np.sqrt(np.arange(1, count + 1) / count)[:, None] * np.c_[np.cos(turn), np.sin(turn)]
     ideal = 2.4 / np.sqrt(count)
+    ends = np.array(pairs, dtype=int).reshape(-1, 2)
     for step in range(_ITERATIONS):
         offsets = places[:, None, :] - places[None, :, :]
-        distances = np.maximum(np.linalg.norm(offsets, axis=2), 0.01)
-        moves = (offsets * (ideal**2 / distances**2)[:, :, None]).sum(axis=1)
-        for a, b in pairs:
-            pull = (places[b] - places[a]) * (np.linalg.norm(places[b] - places[a]) / ideal)
-            moves[a] += pull
-            moves[b] -= pull
-        moves -= places * 0.35 * ideal  # parts without an edge between them stay together
+        squares = np.maximum((offsets**2).sum(axis=2), 1e-4)
+        moves = (offsets * (ideal**2 / squares)[:, :, None]).sum(axis=1)
+        pulls = places[ends[:, 1]] - places[ends[:, 0]]
+        pulls *= np.linalg.norm(pulls, axis=1, keepdims=True) / ideal
+        np.add.at(moves, ends[:, 0], pulls)
+        np.subtract.at(moves, ends[:, 1], pulls)
+        moves -= places * ideal  # parts without an edge between them stay together
         lengths = np.maximum(np.linalg.norm(moves, axis=1, keepdims=True), 1e-9)
         places = places + moves / lengths * np.minimum(lengths, 0.12 * (1 - step / _ITERATIONS) + 0.004)
     return places

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -79,42 +80,17 @@ def bump(
     """At most 15 lines in full colour, the rest grey, each end cap a drop. `customdata` is `[kind, id]`."""
     stages = list(stages) if stages is not None else shown_stages(trace)
     lines = rank_lines(trace, stages)[:most]
+    names = [STAGE_TITLES[name] for name in stages]
+    strong = [line for place, line in enumerate(lines) if place < MOST_COLOURED or chosen == (line.kind, line.id)]
     figure = go.Figure()
-    coloured = lines[:MOST_COLOURED]
-    for number, line in reversed(list(enumerate(lines))):
-        is_chosen = chosen == (line.kind, line.id)
-        colour = SERIES[number % len(SERIES)] if line in coloured or is_chosen else MUTED
-        xs = [position for position, _ in line.points]
-        ys = [rank for _, rank in line.points]
-        if line.left_at and line.left_at[0] not in xs:
-            xs, ys = [*xs, line.left_at[0]], [*ys, line.left_at[1]]
-        caps = ["circle"] * len(xs)
-        if line.left_at:
-            caps[-1] = "x-thin-open"
-        width = 3.5 if is_chosen else 2 if line in coloured else 1
-        sizes = [7 if cap == "circle" else 9 for cap in caps]
-        label = safe_text.chart(name_of(line.kind, line.id), 60) if line in coloured or is_chosen else line.id
-        figure.add_scatter(
-            x=xs,
-            y=ys,
-            mode="lines+markers",
-            line={"color": colour, "width": width, "shape": "spline", "smoothing": 0.35},
-            marker={"color": colour, "size": sizes, "symbol": caps, "line": {"width": width, "color": colour}},
-            customdata=[[line.kind.value, line.id]] * len(xs),
-            text=[f"{label}<br>rank {rank} in {STAGE_TITLES[stages[x]]}" for x, rank in zip(xs, ys, strict=True)],
-            hovertemplate="%{text}" + (f"<br>left: {line.reason}" if line.left_at else ""),
-        )
-    for number, line in enumerate(coloured):
+    _add_grey(figure, [line for line in lines if line not in strong], names)
+    labels = []
+    for number, line in reversed(list(enumerate(strong))):
+        colour, name = SERIES[number % len(SERIES)], name_of(line.kind, line.id)
+        _add_line(figure, line, names, colour, safe_text.chart(name, 60), 3.5 if chosen == (line.kind, line.id) else 2)
         if not line.left_at and line.points[-1][0] == len(stages) - 1:
-            figure.add_annotation(
-                x=len(stages) - 1,
-                y=line.points[-1][1],
-                text=safe_text.chart(name_of(line.kind, line.id), 26),
-                font={"size": 11, "color": SERIES[number % len(SERIES)]},
-                showarrow=False,
-                xanchor="left",
-                xshift=9,
-            )
+            labels.append(_label(line, safe_text.chart(name, 26), colour))
+    figure.update_layout(annotations=labels)
     deepest = max((rank for line in lines for _, rank in line.points), default=1)
     figure.update_yaxes(range=[deepest + 0.8, 0.2], title="rank", showgrid=False, dtick=5 if deepest > 12 else 1)
     figure.update_xaxes(
@@ -124,6 +100,63 @@ def bump(
         range=[-0.12 * len(stages) / 3, len(stages) - 1 + 0.12],
     )
     return framed(figure, max(220, min(800, 80 + 15 * deepest)), top=42, bottom=8, left=46, right=178)
+
+
+def _places(line: RankLine) -> tuple[list[int], list[int], list[str]]:
+    """Where a line has its points, and their symbols: a cross where it left."""
+    xs, ys = [place for place, _ in line.points], [rank for _, rank in line.points]
+    if line.left_at and line.left_at[0] not in xs:
+        xs, ys = [*xs, line.left_at[0]], [*ys, line.left_at[1]]
+    symbols = ["circle"] * len(xs)
+    if line.left_at:
+        symbols[-1] = "x-thin-open"
+    return xs, ys, symbols
+
+
+def _add_line(figure: go.Figure, line: RankLine, stages: list[str], colour: str, name: str, width: float) -> None:
+    xs, ys, symbols = _places(line)
+    sizes = [7 if symbol == "circle" else 9 for symbol in symbols]
+    figure.add_scatter(
+        x=xs,
+        y=ys,
+        mode="lines+markers",
+        line={"color": colour, "width": width, "shape": "spline", "smoothing": 0.35},
+        marker={"color": colour, "size": sizes, "symbol": symbols, "line": {"width": width, "color": colour}},
+        customdata=[[line.kind.value, line.id]] * len(xs),
+        text=[f"{name}<br>rank {rank} in {stages[x]}" for x, rank in zip(xs, ys, strict=True)],
+        hovertemplate="%{text}" + (f"<br>left: {line.reason}" if line.left_at else "") + "<extra></extra>",
+    )
+
+
+def _add_grey(figure: go.Figure, lines: Sequence[RankLine], stages: list[str]) -> None:
+    """All of them as one trace with gaps: fifty traces would take longer to send than to read."""
+    xs: list[int | None] = []
+    ys: list[int | None] = []
+    symbols: list[str] = []
+    items: list[list[str]] = []
+    for line in lines:
+        own_xs, own_ys, own_symbols = _places(line)
+        xs += [*own_xs, None]
+        ys += [*own_ys, None]
+        symbols += [*own_symbols, "circle"]
+        left = f", left: {line.reason}" if line.left_at else ""
+        items += [[line.kind.value, line.id, f"{safe_text.chart(line.id)}{left}"]] * (len(own_xs) + 1)
+    figure.add_scatter(
+        x=xs,
+        y=ys,
+        mode="lines+markers",
+        line={"color": MUTED, "width": 1},
+        marker={"color": MUTED, "size": 6, "symbol": symbols, "line": {"width": 1, "color": MUTED}},
+        customdata=items,
+        hovertemplate="%{customdata[2]}<br>rank %{y}<extra></extra>",
+    )
+
+
+def _label(line: RankLine, name: str, colour: str) -> dict[str, Any]:
+    """The name at the end of a line."""
+    place, rank = line.points[-1]
+    font = {"size": 11, "color": colour}
+    return {"x": place, "y": rank, "text": name, "font": font, "showarrow": False, "xanchor": "left", "xshift": 9}
 
 
 def _tick(stage: Stage) -> str:

@@ -23,8 +23,8 @@ def draw(view: View) -> None:
     else:
         st.html(
             markup.dim(
-                f"{len(duplicates)} rows joined an item that another path had found; {len(joined)} items come from more "
-                "than one path. The first place counts, every source and its score is kept."
+                f"{len(duplicates)} rows joined an item that another path had found; {len(joined)} items come from "
+                "more than one path. The first place counts, every source and its score is kept."
             )
         )
     if joined:

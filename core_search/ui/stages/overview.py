@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core_search.ui import markup, session, touched, words
+from core_search.ui import markup, session, words
 from core_search.ui.charts.funnel import funnel, levels
 from core_search.ui.charts.network import network
 from core_search.ui.charts.ranks import bump, shown_stages
@@ -45,7 +45,7 @@ def _part(view: View, stage: str, code: str) -> None:
 
 
 def _graph(view: View) -> None:
-    nodes, edges, left_out = touched.neighbourhood(view)
+    nodes, edges, left_out = view.touched
     if len(nodes) < 2:
         return
     st.subheader("The part of the memory that this touched", anchor=False)

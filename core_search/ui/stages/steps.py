@@ -73,7 +73,7 @@ def _resolutions(view: View, step: Step) -> None:
 
 def _rows(view: View, step: Step, entries: Sequence[Entry], key: str) -> None:
     items = step.items[:MOST_ROWS]
-    if not items:
+    if not items or step.name == "facets":  # counts are drawn as the answer that they are
         return
     dropped = {(entry.kind, entry.id): entry for entry in entries if entry.fate is Fate.DROPPED}
     names = view.items.many((item.kind, item.id) for item in items)
