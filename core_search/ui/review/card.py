@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable
+from typing import Literal
 
 import streamlit as st
 
@@ -88,53 +89,46 @@ def _panel(review: Review, desk: Desk, key: ItemKey) -> None:
     def keep_note() -> None:
         _note(review, desk, key, str(st.session_state.get(f"note_{place}") or ""))
 
-    if asks == "reason":
-        st.html(markup.caption("why can it not be judged"))
+    with st.container(key="card_ask"):  # always there, so that nothing under it moves
+        if asks == "reason":
+            st.html(markup.caption("why can it not be judged"))
+        elif asks == "note":
+            with st.container(key="card_note"):
+                st.text_input(
+                    "Note",
+                    value=(said.note if (said := desk.mine.get(key)) else ""),
+                    key=f"note_{place}",
+                    max_chars=NOTE_LENGTH,
+                    placeholder="what others should know about this card; Enter keeps it",
+                    on_change=keep_note,
+                )
+        elif (said := desk.mine.get(key)) and said.note:
+            st.html(markup.dim(f"Your note: {said.note}"))
     with st.container(horizontal=True, key="card_reasons" if asks == "reason" else "card_grades", gap="small"):
         if asks == "reason":
             for number, reason in enumerate(REASONS, 1):
-                st.button(reason, key=f"reason_{number}", shortcut=str(number), on_click=cannot, args=(reason,))
+                _button(reason, f"reason_{number}", str(number), lambda reason=reason: cannot(reason))
         else:
             for grade in GRADES:
                 label = safe_text.markdown(desk.query_set.labels[grade], 40)
-                st.button(label, key=f"grade_{grade}", shortcut=str(grade), on_click=give, args=(grade,))
-    if asks == "note":
-        note = said.note if (said := desk.mine.get(key)) else ""
-        with st.container(key="card_note"):
-            st.text_input(
-                "Note",
-                value=note,
-                key=f"note_{place}",
-                max_chars=NOTE_LENGTH,
-                placeholder="what others should know about this card; Enter keeps it",
-                on_change=keep_note,
-            )
+                _button(label, f"grade_{grade}", str(grade), lambda grade=grade: give(grade))
     with st.container(horizontal=True, key="card_more", gap="small"):
-        _more("Skip", "skip", "s", skip)
+        _button("Skip", "skip", "s", skip, small=True)
         _undo_button(review, desk)
-        _more("Close the note" if asks == "note" else "Note", "note", "n", _toggle(desk, "note"))
-        with st.container(key="card_cannot", width="content"):
-            _more(
-                "Back to the grades" if asks == "reason" else "Cannot judge",
-                "cannot",
-                place,
-                "",
-                _toggle(desk, "reason"),
-            )
-        with st.container(key="card_keys", width="content"):
-            _more("Keys", "keys", "", _toggle_keys)
-    if asks != "note" and (said := desk.mine.get(key)) and said.note:
-        st.html(markup.dim(f"Your note: {said.note}"))
+        _button("Close the note" if asks == "note" else "Note", "note", "n", _toggle(desk, "note"), small=True)
+        # Streamlit does not listen to these two keys; their hints are written into the labels.
+        words = "Back to the grades" if asks == "reason" else "Cannot judge"
+        _button(f"{words} `c`", "cannot", None, _toggle(desk, "reason"), small=True)
+        _button("Keys `?`", "keys", None, _toggle_keys, small=True)
 
 
-def _more(label: str, name: str, shortcut: str, action: Callable[[], None]) -> None:
-    # The hint of a key that Streamlit does not listen to itself is written into the label.
-    hint = {"cannot": " `c`", "keys": " `?`"}.get(name, "")
-    st.button(label + hint, key=name, type="tertiary", shortcut=shortcut or None, on_click=action)
+def _button(label: str, name: str, shortcut: str | None, press: Callable[[], None], small: bool = False) -> None:
+    look: Literal["tertiary", "secondary"] = "tertiary" if small else "secondary"
+    st.button(label, key=f"judge_{name}", type=look, shortcut=shortcut, on_click=press)
 
 
 def _undo_button(review: Review, desk: Desk) -> None:
-    st.button("Undo", key="undo", type="tertiary", shortcut="u", on_click=_undo, args=(review, desk))
+    _button("Undo", "undo", "u", lambda: _undo(review, desk), small=True)
 
 
 def _end(review: Review, desk: Desk) -> None:

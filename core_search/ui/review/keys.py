@@ -1,8 +1,8 @@
-"""The keys of a card. Streamlit keeps `c` for itself and knows no `?`, so a small script presses those buttons.
+"""The keys of a card. Streamlit keeps `c` for itself and knows no `?`, so a small script presses the buttons.
 
-The script also sees to it that a press is about a card that somebody has seen: a key that is held down, or pressed
-again before the next card is there, does nothing (the number in `rv-turn` tells that the server is ready for the next); after `c` a number waits for the reasons, after `n` the cursor goes
-into the note.
+It also sees to it that a press is about a card that somebody has seen: a key that is held down, or pressed before the
+next card is there, does nothing. The number in `rv-turn` changes when the server is ready for the next press. After `c`
+a number waits for the reasons; after `n` the cursor goes into the note.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SCRIPT = """<script>
   const named = { s: "skip", u: "undo", n: "note", c: "cannot", "?": "keys" };
   const find = (selector) => document.querySelector(selector);
   const button = (key) => find(
-    key in named ? `.st-key-${named[key]} button` : `.st-key-reason_${key} button, .st-key-grade_${key} button`
+    key in named ? `.st-key-judge_${named[key]} button` : `.st-key-judge_reason_${key} button, .st-key-judge_grade_${key} button`
   );
   const turn = () => find(".rv-turn")?.dataset.turn;
   const typing = (target) => target instanceof Element && target.closest("input, textarea, [contenteditable=true]");
