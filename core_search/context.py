@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from numpy.typing import NDArray
 
+from core_search.deadline import Deadline
 from core_search.entities import EntityNames, HintResolver
 from core_search.models import ItemKind, Label, QueryType, RouterOutput, TimeRange
 from core_search.options import SearchOptions
@@ -50,6 +51,7 @@ class Context:
     options: SearchOptions
     stores: MemoryStores
     providers: Providers
+    deadline: Deadline
 
     @property
     def resolver(self) -> HintResolver:

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 from core_search.assemble import assemble
 from core_search.context import Context, MemoryStores
+from core_search.deadline import Deadline
 from core_search.entities import EntityNames
 from core_search.errors import StampMismatch, UnknownWorkspace, UsageError
 from core_search.indexing import index_lexical, index_vectors
@@ -106,6 +107,8 @@ class SearchEngine:
 
     def context(self, memory: OpenMemory, request: SearchRequest) -> Context:
         """Everything that is fixed before the first stage."""
+        options = self.default_options().with_changes(request.set)
+        deadline = Deadline(options.deadline_s)
         query = request.query
         zone = memory.stores.zone
         now = (request.now or memory.meta.header.clock or datetime.now(UTC)).astimezone(zone)
@@ -120,9 +123,10 @@ class SearchEngine:
             vector=self.providers.embedder.embed([text])[0],
             named=tuple(tuple(names.exact(name)) for name in written),
             now=now,
-            options=self.default_options().with_changes(request.set),
+            options=options,
             stores=memory.stores,
             providers=self.providers,
+            deadline=deadline,
         )
 
     def default_options(self) -> SearchOptions:

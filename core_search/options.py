@@ -69,6 +69,7 @@ class SearchOptions(Value):
     compact: bool = False
     fallback: bool = True
     sort: Literal["relevance", "recency"] = "relevance"
+    deadline_s: Annotated[float, Field(gt=0, le=3600)] = 30.0  # an LLM and a reranker that answer slowly still fit
 
     label_ids: Ids = ()
     end_user_ids: Ids = ()

@@ -97,6 +97,10 @@ def _backstop(context: Context, request: SearchRequest, state: State, stage: Sta
     if not context.options.backstop or not context.options.backstop_limit:
         stage.skip("switched off (backstop)")
         return replace(state, rows=settle(stage, before, before))
+    if context.deadline.passed:
+        stage.skip(context.deadline.reason())
+        degraded = (*state.degraded, f"backstop: {stage.note}")
+        return replace(state, rows=settle(stage, before, before), degraded=degraded)
     added = legacy.candidates(context, state.route, stage, context.options.backstop_limit)
     added = [replace(row, sources=("backstop",), detail={"foundBy": list(row.sources)}) for row in added]
     return replace(state, rows=merge([*before, *added], stage))
@@ -149,11 +153,12 @@ def _fallback(context: Context, request: SearchRequest, state: State, stage: Sta
     if not found:
         stage.note = "V2 found nothing, and V1 neither"
         return state
-    ranked, problem = rerank(context, state.route, found, stage)
+    # What V1 found is ranked and cut as in the stages of those names; whether those ran says nothing of this one.
+    ranking, cutting = StageDraft("rerank"), StageDraft("budget")
+    ranked, problem = rerank(context, state.route, found, ranking)
     standing = tuple(row for row in ranked if row.code is None)
-    cut_stage = StageDraft("budget")
-    cut = _budget(context, request, replace(state, rows=standing), cut_stage)
-    stage.steps.extend(cut_stage.steps)
+    cut = _budget(context, request, replace(state, rows=standing), cutting)
+    stage.steps += [*ranking.steps, *cutting.steps]
     fitting = {row.key: row for row in cut.rows}
     settle(
         stage,

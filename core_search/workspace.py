@@ -53,7 +53,8 @@ def checked_name(name: str) -> str:
     """The name, if it can be a folder everywhere."""
     if not _NAME.fullmatch(name):
         raise UsageError(
-            f"{name!r} cannot name a workspace: use 1 to 64 letters, digits, '.', '_' or '-', with a letter or digit first"
+            f"{name!r} cannot name a workspace: use 1 to 64 letters, digits, '.', '_' or '-', "
+            "with a letter or digit first"
         )
     return name
 
@@ -84,7 +85,8 @@ class WorkspaceFolder:
             generation = (self.folder / CURRENT).read_text("utf-8").strip()
         except FileNotFoundError:
             raise UnknownWorkspace(
-                f"there is no workspace {self.name!r}; `core-search workspaces` lists them, `core-search load` makes one"
+                f"there is no workspace {self.name!r}; `core-search workspaces` lists them, "
+                "`core-search load` makes one"
             ) from None
         except OSError as error:
             raise WorkspaceDamaged(f"workspace {self.name!r} cannot be read: {error}") from error

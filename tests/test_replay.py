@@ -10,13 +10,13 @@ from core_search.errors import SearchFailed, UsageError
 from core_search.forks import fork
 from core_search.results import Replay
 from core_search.trace import STAGES
-from tests.generated import bundles, searches, without_times
+from tests.generated import NO_SHRINKING, bundles, searches, without_times
 from tests.small import bundle, route
 
 # Loading a memory takes half a second: few memories, and everything that can be asked of each.
 # Nothing is similar enough for V2: a V2 workspace is then answered by V1.
 SILENT = {"backstop": False, "episode_threshold": 1, "label_threshold": 1, "voice_limit": 0}
-FEW = settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+FEW = settings(max_examples=6, deadline=None, phases=NO_SHRINKING, suppress_health_check=list(HealthCheck))
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from core_search import SearchEngine, SearchRequest, Settings, Trace
 from core_search.models import ItemKind
 from core_search.trace import STAGES, DropCode, Fate, Stage, Status
-from tests.generated import bundles, searches
+from tests.generated import NO_SHRINKING, bundles, searches
 
 SCHEMA = jsonschema.Draft202012Validator(Trace.model_json_schema(by_alias=True))
 RANKED = STAGES[STAGES.index("handle") :]
@@ -26,7 +26,7 @@ def engine(tmp_path_factory):
         yield engine
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, deadline=None, phases=NO_SHRINKING, suppress_health_check=list(HealthCheck))
 @given(bundles(), searches())
 def test_what_goes_in_comes_out_or_is_dropped_with_a_code(engine, bundle, asked):
     engine.load(bundle, replace=True)
@@ -54,7 +54,7 @@ def check_counts(stage: Stage) -> None:
         assert sorted(ranks) == list(range(1, len(ranks) + 1))
     if stage.status is Status.SKIPPED:
         assert stage.note
-        assert not stage.dropped
+        assert not stage.dropped or stage.name == "rerank"  # where the limit falls also when nothing is reranked
 
 
 def check_flow(trace: Trace) -> None:

@@ -9,8 +9,7 @@ from core_search.cli.output import print_json
 from core_search.cli.progress import progress_bar
 from core_search.engine import SAMPLE, SAMPLE_DATA, SearchEngine
 from core_search.evaluation.labelled_queries import load_labelled_queries
-from core_search.evaluation.router_report import report_router
-from core_search.models import MatchedLabel, Namespace
+from core_search.evaluation.workspace_routing import report_routing
 
 LABELLED = SAMPLE_DATA / "labelled" / "router_queries.jsonl"
 
@@ -28,24 +27,8 @@ def _report(given: argparse.Namespace) -> None:
     queries = load_labelled_queries(given.queries)
     if given.part:
         queries = tuple(query for query in queries if query.part == given.part)
-    with SearchEngine() as engine, engine.memory(given.workspace) as memory, progress_bar("route-report") as progress:
-        stores, options = memory.stores, engine.default_options()
-        label_names = {label.id: label.name for label in stores.labels}
-
-        def match_labels(text: str) -> list[MatchedLabel]:
-            vector = engine.providers.embedder.embed([text])[0]
-            hits = stores.vectors.search(Namespace.LABEL, vector, options.label_limit, minimum=options.label_threshold)
-            return [MatchedLabel(label_id=hit.id, label_name=label_names[hit.id], score=hit.cosine) for hit in hits]
-
-        report = report_router(
-            engine.providers.extractor,
-            queries,
-            zone=stores.zone,
-            names=stores.names,
-            match_labels=match_labels,
-            confidence_gate=options.confidence_gate,
-            progress=progress,
-        )
+    with SearchEngine() as engine, progress_bar("route-report") as progress:
+        report = report_routing(engine, given.workspace, queries, progress)
     print_json(report.wire()) if given.json else print(report.as_text())
 
 

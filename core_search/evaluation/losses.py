@@ -50,6 +50,7 @@ class QueryLosses(Value):
     returned: tuple[str, ...]
     lost: tuple[Loss, ...]
     reached: dict[str, int]  # relevant items that are left after each step of the waterfall
+    rescued: tuple[str, ...] = ()  # reached the reranker, though no path of the handler had kept them
 
 
 class LossCount(Value):
@@ -129,7 +130,9 @@ def losses_of_query(
         "ranked": sum(item in ranked or item in returned for item in wanted),
         "returned": sum(item in returned for item in wanted),
     }
-    return _row(workspace, query, result, wanted, lost, reached)
+    row = _row(workspace, query, result, wanted, lost, reached)
+    handled = _kept(result.trace.stage("handle"))
+    return row.model_copy(update={"rescued": tuple(item for item in wanted if item in pool and item not in handled)})
 
 
 def loss_of(result: SearchResult, item: str, stored: Episode | None, shut_out: str | None) -> Loss:

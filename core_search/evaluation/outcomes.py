@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from pydantic import Field
+
 from core_search.engine import SearchEngine
 from core_search.errors import SearchFailed
 from core_search.evaluation.judged_set import JudgedSet
@@ -14,6 +16,7 @@ from core_search.ingest.values import Query
 from core_search.models import ItemKind, Value
 from core_search.results import SearchResult
 from core_search.stores.base import Progress
+from core_search.trace import Status
 
 DEPTH = 20
 
@@ -34,6 +37,7 @@ class Outcome(Value):
     gate_open: bool | None = None
     degraded: tuple[str, ...] = ()
     duration_ms: float = 0.0
+    stage_ms: dict[str, float] = Field(default_factory=dict)  # of the stages that ran
     problem: str | None = None
 
     @property
@@ -107,6 +111,7 @@ def run_query(
             "gate_open": result.gate.open,
             "degraded": result.degraded,
             "duration_ms": result.trace.duration_ms,
+            "stage_ms": {s.name: s.duration_ms for s in result.trace.stages if s.status is not Status.SKIPPED},
         }
     )
 

@@ -31,6 +31,7 @@ class Choice:
 class Providers:
     embedder: Embedder
     extractor: Extractor
+    rules: Extractor  # stands in for an extractor that does not answer in time
     reranker: Reranker
     tokens: TokenCounter
     choices: tuple[Choice, ...]
@@ -43,21 +44,27 @@ def build_providers(settings: Settings) -> Providers:
     Raises `MissingKey` when a provider is asked for by name and its key is not set.
     """
     local = LocalEmbedder()
-    extractor, extraction = _extractor(settings, local)
+    rules = RulesExtractor(local)
+    extractor, extraction = _extractor(settings, rules)
     embedder, embeddings = _embedder(settings, local)
     reranker, reranking = _reranker(settings)
     tokens = Tokens(settings.home / "cache" / "tiktoken")
     counting = Choice("tokens", "local", tokens.encoding, "the only counter; its rank file comes with a package")
     return Providers(
-        embedder, extractor, reranker, tokens, (extraction, embeddings, reranking, counting), _grader(settings)
+        embedder=embedder,
+        extractor=extractor,
+        rules=rules,
+        reranker=reranker,
+        tokens=tokens,
+        choices=(extraction, embeddings, reranking, counting),
+        grader=_grader(settings),
     )
 
 
 # The SDKs are imported where they are used: openai alone takes 0.7 s, and a local installation never needs it.
 
 
-def _extractor(settings: Settings, local: LocalEmbedder) -> tuple[Extractor, Choice]:
-    rules = RulesExtractor(local)
+def _extractor(settings: Settings, rules: RulesExtractor) -> tuple[Extractor, Choice]:
     key, why = _decide(settings.router, "router", "openai", settings.openai_api_key, "openai_api_key")
     if key is None:
         return rules, Choice("router", "local", rules.model, why)

@@ -63,7 +63,7 @@ def _score(context: Context, routed: Routed, rows: list[Row], stage: StageDraft)
         texts = [""] * len(rows) if reranker.wants_signals else _texts(context, rows)
         items = [RerankItem(row.id, text, signal) for row, text, signal in zip(rows, texts, signals, strict=True)]
         try:
-            answer = reranker.rerank(context.query, items)
+            answer = context.deadline.run(lambda: reranker.rerank(context.query, items))
             problem = check_answer(answer, len(rows))
         except ProviderError as error:
             answer, problem = None, redact(str(error))

@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 
 from core_search.context import Context, Routed, Row
+from core_search.deadline import DeadlinePassed
 from core_search.models import (
     ItemKind,
     MatchedLabel,
@@ -102,15 +103,7 @@ def _extract(
             extraction, repairs = extraction_from_mapping(request.router_output, None, "the caller's router output")
             answer = ExtractionAnswer(extraction, "caller", "", repairs)
         else:
-            answer = context.providers.extractor.extract(
-                Question(
-                    query=context.query,
-                    now=context.now,
-                    timezone=context.stores.zone.key,
-                    matched_labels=matched,
-                    names=context.stores.names,
-                )
-            )
+            answer = _ask(context, matched)
         step.detail |= {
             "extractor": answer.extractor,
             "model": answer.model,
@@ -120,6 +113,22 @@ def _extract(
         }
         step.note = answer.degraded or ""
         return answer
+
+
+def _ask(context: Context, matched: tuple[MatchedLabel, ...]) -> ExtractionAnswer:
+    question = Question(
+        query=context.query,
+        now=context.now,
+        timezone=context.stores.zone.key,
+        matched_labels=matched,
+        names=context.stores.names,
+    )
+    providers = context.providers
+    try:
+        return context.deadline.run(lambda: providers.extractor.extract(question))
+    except DeadlinePassed as passed:
+        answer = providers.rules.extract(question)
+        return replace(answer, degraded=f"{providers.extractor.name} did not answer: {passed}; local rules answered")
 
 
 def _label_ids(output: RouterOutput, fallback: float) -> tuple[str, ...]:

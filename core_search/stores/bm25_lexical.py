@@ -16,7 +16,6 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +32,6 @@ from core_search.stores.id_filter import IdFilter, Mask, Places
 K1, B = 1.5, 0.75
 _UNSPACED = "\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _TOKENS = rf"[{_UNSPACED}]|[^\W{_UNSPACED}]{{2,}}"
-# One search asks for the scores of the same query twice in two fields, to find and to rank; some searches run at once.
-_KEPT_SCORES = 16
 _FIRST_PAGE = 200  # hits sorted at first; more than most searches read, far fewer than a common word has
 
 
@@ -45,7 +42,6 @@ class Bm25Lexical:
         self._path = path
         self._indexes: Mapping[LexicalField, _Index] | None = indexes
         self._places: dict[LexicalField, Places] = {}
-        self._scores = lru_cache(maxsize=_KEPT_SCORES)(self._computed_scores)
 
     @classmethod
     def create(cls, path: Path) -> Bm25Lexical:
@@ -82,14 +78,13 @@ class Bm25Lexical:
             ) from error
         self._indexes = Bm25Lexical.open(self._path)._indexes
         self._places.clear()
-        self._scores.cache_clear()
 
     def search(
         self, field: LexicalField, query: str, limit: int, accepts: Callable[[str], bool] | None = None
     ) -> list[tuple[str, float]]:
         """The `limit` best ids with a score above zero that `accepts` takes, best first, ties by id."""
         index = self._index(field)
-        scores = self._scores(field, query)
+        scores = index.scores(index.terms(query))
         found: list[tuple[str, float]] = []
         if scores is None or limit <= 0:
             return found
@@ -107,7 +102,7 @@ class Bm25Lexical:
     def scores(self, field: LexicalField, query: str, ids: Sequence[str]) -> dict[str, float]:
         """The BM25 score of each known id; 0 for those without a word of the query."""
         index = self._index(field)
-        scores = self._scores(field, query)
+        scores = index.scores(index.terms(query))
         rows = {id: row for id in ids if (row := index.row(id)) is not None}
         return {id: 0.0 if scores is None else float(scores[row]) for id, row in rows.items()}
 
@@ -128,15 +123,6 @@ class Bm25Lexical:
     def close(self) -> None:
         """Let go of the mapped files."""
         self._indexes = None
-        self._scores.cache_clear()
-
-    def _computed_scores(self, field: LexicalField, query: str) -> NDArray[np.float32] | None:
-        """A score for every row, read-only as it is shared; None without known terms."""
-        index = self._index(field)
-        scores = index.scores(index.terms(query))
-        if scores is not None:
-            scores.flags.writeable = False
-        return scores
 
     def _mask(self, field: LexicalField, index: _Index, accepts: IdFilter) -> Mask:
         """For each row whether the filter takes it."""

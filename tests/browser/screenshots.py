@@ -7,51 +7,15 @@ memory loaded already.
 from __future__ import annotations
 
 import argparse
-import os
-import subprocess
-import sys
 import tempfile
-import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
+from server import CHROMIUM, FLAGS, ROOT, served
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-CHROMIUM = "/usr/bin/chromium"
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 STAGES = (
     "overview", "route", "gate", "handle", "merge", "backstop", "rerank", "compact", "budget", "fallback", "result",
 )  # fmt: skip
-PORT = 8788
-
-
-@contextmanager
-def app(home: Path) -> Iterator[str]:
-    environment = {**os.environ, "CORE_SEARCH_HOME": str(home)}
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={PORT}", "--server.headless=true"]
-    server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT)
-    address = f"http://localhost:{PORT}"
-    try:
-        for _ in range(120):
-            try:
-                urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
-                break
-            except OSError:
-                time.sleep(0.5)
-        yield address
-    finally:
-        server.terminate()
-        server.wait(timeout=20)
 
 
 def settle(page: Page) -> None:
@@ -82,8 +46,8 @@ def main() -> None:
     given.out.mkdir(parents=True, exist_ok=True)
     home = given.home or Path(tempfile.mkdtemp())
     pages = [path.stem for path in sorted((ROOT / "pages").glob("*.py"))]
-    with app(home) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with served(home) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
         for scheme in given.schemes:
             for width in given.widths:
                 context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)

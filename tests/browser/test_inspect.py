@@ -44,7 +44,7 @@ def test_examples_are_one_click_away(visit):
 def test_the_budget_slider_cuts_again_without_searching(visit):
     visitor = visit().open().stage("Budget")
     run, before = visitor.parameter("run"), visitor.text
-    thumb = visitor.page.locator('[role="slider"]')
+    thumb = visitor.page.locator('[data-testid="stSlider"] input[type="range"]').first
     thumb.focus()
     thumb.press("Home")
     visitor.settled()
@@ -95,6 +95,20 @@ def test_two_people_never_see_each_others_choice(visit):
     assert two.page.locator(".st-key-query_text input").input_value() == "summarize recent work"
     assert (one.parameter("stage"), two.parameter("stage")) == ("handle", "gate")
     assert one.parameter("run") != two.parameter("run")
+
+
+def test_eight_at_once_get_their_own_answers(visit):
+    people = [visit().open() for _ in range(8)]
+    queries = [f"code review number {number}" for number in range(len(people))]
+    for person, query in zip(people, queries, strict=True):
+        box = person.page.locator(".st-key-query_text input")
+        box.fill(query)
+        box.press("Enter")
+    for person, query in zip(people, queries, strict=True):
+        person.settled().page.reload()
+        assert person.settled().page.locator(".st-key-query_text input").input_value() == query
+        person.is_calm()
+    assert len({person.parameter("run") for person in people}) == len(people)
 
 
 @pytest.mark.parametrize("width", [1440, 800])

@@ -43,8 +43,7 @@ def failing(fate):
 def test_returned_with_its_rank_and_its_way(engine):
     fate, result = fate_of(engine, "e1", "code review", route("aspect_query"))
     assert (fate.verdict, fate.rank, fate.remedy) == (Verdict.RETURNED, uuids(result).index("e1") + 1, None)
-    assert [stage.stage for stage in fate.path][0] == "handle"
-    assert [stage.stage for stage in fate.path][-1] == "fallback"
+    assert [fate.path[0].stage, fate.path[-1].stage] == ["handle", "fallback"]
     assert fate.path[-1].rank == fate.rank
     assert set(fate.wire()) == KEYS
 

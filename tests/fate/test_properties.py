@@ -12,14 +12,14 @@ from core_search.fate.ledger import place_of
 from core_search.forks import DECISIONS, fork
 from core_search.models import ItemKind, Memory
 from core_search.trace import DropCode
-from tests.generated import bundles, searches
+from tests.generated import NO_SHRINKING, bundles, searches
 
 VERDICTS = {Verdict.RETURNED, Verdict.DROPPED, Verdict.NEVER_CANDIDATE, Verdict.GATE_CLOSED}
 
 
 def few(examples: int):
     """Loading a memory takes half a second: few memories, and everything that can be asked of each."""
-    return settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
+    return settings(max_examples=examples, deadline=None, phases=NO_SHRINKING, suppress_health_check=list(HealthCheck))
 
 
 def stored(memory: Memory) -> list[tuple[ItemKind, str]]:

@@ -169,9 +169,9 @@ def test_entities_are_searched_and_filtered(open_memory):
     assert [row["name"] for row in rows(page)][:2] == ["Bob Stone", "Chess Club"]
     page.text_input(key="browse_entity_words").set_value("BOBBY").run()
     assert [row["name"] for row in rows(page)] == ["Bob Stone"]
-    page.text_input(key="browse_entity_words").set_value("")
-    page.session_state["browse_types"] = ["Organization"]
-    assert [row["name"] for row in rows(calm(page.run()))] == ["Chess Club"]
+    page.text_input(key="browse_entity_words").set_value("").run()
+    page.pills(key="browse_types").set_value(["Organization"]).run()
+    assert [row["name"] for row in rows(calm(page))] == ["Chess Club"]
 
 
 def test_statements_by_aspect_and_state(open_memory):

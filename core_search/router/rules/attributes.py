@@ -10,21 +10,21 @@ from core_search.providers.base import KnownNames
 _ASKED: tuple[tuple[str, str], ...] = (
     (
         "birthday",
-        r"birthdays?|b-?day|date\s+of\s+birth|birth\s*date|dob|born|how\s+old|age\b|cumpleaños|geburtstag"
+        r"turns?\s+\d+|birthdays?|b-?day|date\s+of\s+birth|birth\s*date|dob|born|how\s+old|age\b|cumpleaños|geburtstag"
         r"|anniversaire|compleanno|aniversário",
     ),
     (
         "phone",
         r"(?:tele)?phone(?:\s+numbers?)?|(?:mobile|cell)(?:\s+(?:phone|number))?|tel\b|number\s+to\s+call"
         r"|what\s+number\s+do\s+i\s+(?:call|ring)|teléfono|telefon(?:nummer)?|téléphone|telefono|telefone"
-        r"|call\s+him|reach\s+(?:him|her)",
+        r"|digits\b|(?:ring|call|dial|text)\b.{0,40}\bnumbers?\b|numbers?\b.{0,40}\b(?:ring|call|dial|text)\b|call\s+him|reach\s+(?:him|her)",
     ),
     ("email", r"e-?mails?(?:\s+addresse?s?)?|mail\s+address|correo|courriel|posta\s+elettronica"),
     ("address", r"(?:home\s+|postal\s+|street\s+)?address|dirección|adresse|indirizzo"),
     (
         "city",
-        r"(?:which|what)\s+city|which\s+town|(?:where|wo|dónde|où|dove)\s+(?:does|do|did|is|lebt|wohnt|vive"
-        r"|habite|abita)\s+.{1,40}?(?:live|based|located|from)\b|where\s+does\s+.{1,40}\s+live|(?:wo\s+wohnt"
+        r"(?:which|what)\s+city|which\s+town|(?:where|wo|dónde|où|dove)(?:'s|\s+(?:does|do|did|is|lebt|wohnt|vive"
+        r"|habite|abita))\s+.{0,40}?(?:live|living|based|located|from)\b|where\s+does\s+.{1,40}\s+live|(?:wo\s+wohnt"
         r"|dónde\s+vive|où\s+habite|dove\s+(?:vive|abita))|city\s+of\s+residence|home\s*town",
     ),
     ("country", r"(?:which|what)\s+country|country\s+of"),
@@ -35,7 +35,7 @@ _ASKED: tuple[tuple[str, str], ...] = (
     ),
     ("github", r"git\s*hub(?:\s+(?:handle|user\s*name|account|name))?"),
     ("port", r"(?:which|what)\s+port|port\s+number|ports?\s+(?:of|for)\b|\w+\s+port\b|listen(?:s|ing)?\s+on|port\b"),
-    ("version", r"(?:which|what)\s+version|versions?\b"),
+    ("version", r"(?:which|what)\s+(?:version|release)|versions?\b"),
     ("repository", r"repo(?:sitory)?(?:\s+(?:url|link))?\b|source\s+code\s+(?:live|of)"),
     (
         "closes",
@@ -46,7 +46,7 @@ _ASKED: tuple[tuple[str, str], ...] = (
     ("office_hours", r"(?:office|consultation|surgery)\s+hours"),
     (
         "price",
-        r"(?:how\s+much\s+(?:does|do|is|did|was).{1,60}?\b(?:charge|cost|per)\b|how\s+much\s+(?:is|does)"
+        r"(?:what\s+(?:does|do|is|did)\s.{0,60}?\b(?:cost|charge)|how\s+much\s+(?:does|do|is|did|was).{1,60}?\b(?:charge|cost|per)\b|how\s+much\s+(?:is|does)"
         r"|price|fee|rate|cost)s?\b",
     ),
     ("wedding", r"wedding\s+(?:date|day)|get\s+married|anniversary"),
@@ -57,7 +57,7 @@ _ASKED: tuple[tuple[str, str], ...] = (
     ("dose", r"doses?\b|dosage|how\s+many\s+(?:mg|micrograms|milligrams)"),
     ("language", r"(?:which|what)\s+(?:programming\s+)?language|written\s+in\b"),
     ("owner", r"who\s+owns|owner\b|owned\s+by"),
-    ("lead", r"who\s+(?:leads|is\s+leading)|lead\s+of"),
+    ("lead", r"(?:who(?:'s|\s+is|\s+was)?\s+)?(?:leads|leading|heads|heading|runs|running|in\s+charge(?:\s+of)?|responsible(?:\s+for)?)\b|lead\s+of"),
     ("hotel", r"(?:which|what)\s+hotel|hotel\b"),
     (
         "booking",
@@ -68,8 +68,8 @@ _ASKED: tuple[tuple[str, str], ...] = (
     ("nickname", r"nick\s*name"),
     ("name", r"(?:(?:full|last|first|sur|given|middle)\s*names?|surname|name|called)\b"),
     ("result", r"(?:finish(?:ing)?\s+)?(?:time|result)\b"),
-    ("duration", r"how\s+long\s+did|duration\b"),
-    ("severity", r"severity\b|how\s+severe"),
+    ("duration", r"how\s+long\s+(?:did|was|were|does|is)\b(?:.{0,60}\b(?:last|take|go\s+on|run)\b)?|duration\b"),
+    ("severity", r"severity\b|how\s+(?:severe|bad|serious)"),
     ("date", r"(?:what|which)\s+(?:date|day)|date\s+of|when(?:\s+(?:is|was|will)|'s)\s+(?:the\s+|my\s+|our\s+)?$"),
     ("place", r"where(?:\s+(?:is|was|will)|'s)\s+(?:the\s+|my\s+|our\s+)?$|venue|location\b|take\s+place"),
     ("founded", r"founded|founding\s+(?:year|date)"),
@@ -99,6 +99,7 @@ _WEAK = frozenset(
         "price",
         "result",
         "duration",
+        "severity",
         "date",
         "place",
         "name",
@@ -150,10 +151,20 @@ def find_attribute(text: str, names: KnownNames | None) -> tuple[str, str] | Non
     if asked is None:
         return None
     key, match = asked
-    stored = next((name for name in _RELATED.get(key, (key,)) if name in known), None)
+    stored = _stored(key, text, known)
     if stored is None and key in _WEAK:
         return None
     return stored or key, text[: match.start()] + text[match.end() :]
+
+
+def _stored(key: str, text: str, known: frozenset[str]) -> str | None:
+    """The key of the memory: the one whose other words stand in the text; the plain one where several would do."""
+    found = [name for name in _RELATED.get(key, (key,)) if name in known]
+    said = set(re.findall(r"[^\W\d_]+", text.lower()))
+    closest = next((name for name in found if set(name.split("_")) & said - {key}), None)
+    if closest or not found:
+        return closest
+    return key if sum(key in name.split("_") for name in found) > 1 else found[0]
 
 
 def _direct(text: str, known: frozenset[str]) -> str | None:

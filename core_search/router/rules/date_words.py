@@ -51,6 +51,7 @@ NUMBERS |= {"dos": 2, "tres": 3, "cuatro": 4, "cinco": 5, "seis": 6, "siete": 7,
 NUMBERS |= {"zwei": 2, "drei": 3, "vier": 4, "fünf": 5, "sechs": 6, "sieben": 7, "acht": 8, "neun": 9, "zehn": 10}
 NUMBERS |= {"deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "sept": 7, "huit": 8, "neuf": 9, "dix": 10}
 NUMBERS |= {"due": 2, "tre": 3, "quattro": 4, "cinque": 5, "sei": 6, "sette": 7, "otto": 8, "nove": 9, "dieci": 10}
+NUMBERS |= {"uma": 1, "um": 1, "dois": 2, "duas": 2, "três": 3, "quatro": 4, "dez": 10, "trinta": 30}
 NUMBERS |= {"quince": 15, "treinta": 30, "dreißig": 30, "quinze": 15, "trente": 30, "trenta": 30, "quindici": 15}
 
 ORDINALS: dict[str, int] = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "1st": 1, "2nd": 2, "3rd": 3}
@@ -68,7 +69,7 @@ _UNIT_STEMS = (
     *((stem, "hour") for stem in ("hour", "hr", "h", "hora", "stunde", "heure", "or")),
     *((stem, "week") for stem in ("week", "wk", "w", "semana", "woche", "semaine", "settiman")),
     *((stem, "quarter") for stem in ("quarter", "quartal", "trimestr")),
-    *((stem, "month") for stem in ("month", "mo", "mes", "monat", "mois")),
+    *((stem, "month") for stem in ("month", "mo", "mes", "mês", "monat", "mois")),
     *((stem, "year") for stem in ("year", "yr", "y", "año", "ano", "jahr", "an", "année")),
     *((stem, "day") for stem in ("day", "d", "día", "dia", "tag", "jour", "giorn")),
 )

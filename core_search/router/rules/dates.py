@@ -109,8 +109,12 @@ def _bounds(query: str, atoms: Sequence[Atom], now: datetime) -> tuple[Temporal,
     for left, right in pairwise(atoms):
         between = query[left.end : right.start]
         before = query[: left.start]
-        if left.language.joins(before, between) and left.span and right.span:
-            span = _joined(left.span, right.span)
+        if not (left.span and right.span):
+            continue
+        span = _joined(left.span, right.span)
+        # "November and December" are one range without an opening word, because they touch.
+        touch = bool(span) and span.end - span.start == _length(left.span) + _length(right.span)
+        if left.language.joins(before, between, opened=touch):
             if span:
                 return _range(span, now), [(_lead(query, left), right.end)]
     for atom in atoms:
@@ -121,6 +125,10 @@ def _bounds(query: str, atoms: Sequence[Atom], now: datetime) -> tuple[Temporal,
         if atom.span:
             return _bounded(query, atom, atom.span, now), []
     return Temporal(), []
+
+
+def _length(span: Span) -> timedelta:
+    return span.end - span.start
 
 
 def _joined(left: Span, right: Span) -> Span | None:

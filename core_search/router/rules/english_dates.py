@@ -123,6 +123,7 @@ FRAMES: tuple[Frame, ...] = (
         rf"|current)\s+(?P<unit>{UNITS})(?:\s+so\s+far)?",
         this_unit,
     ),
+    frame(r"the\s+(?P<unit>week|month|quarter|year)\s+so\s+far", this_unit),
     frame(r"(?P<unit>week|month|quarter|year)[\s-]to[\s-]date", to_date),
     frame(r"(?P<unit>[wmqy])td", to_date),
     frame(
@@ -171,7 +172,7 @@ ENGLISH = language(
     FRAMES,
     signs=r"(?!)",
     since=r"since|starting(?:\s+(?:from|on|in))?|beginning(?:\s+(?:on|in))",
-    after=r"after|following|later\s+than",
+    after=r"after|following|later\s+than|subsequent\s+to",
     before=r"before|prior\s+to|earlier\s+than|previous\s+to",
     until=r"until|till|(?<!get\s)(?<!got\s)(?<!been\s)(?<!was\s)(?<!were\s)(?<!getting\s)up\s+(?:to|until|till)"
     r"|by|up\s+to\s+and\s+including|no\s+later\s+than|on\s+or\s+before",
@@ -179,7 +180,7 @@ ENGLISH = language(
     date=r"this|last|and|to|early|mid|late",
     day=r"(?:on|since|after|before|until|till|by|from|between|of|to|and|for)",
     opener=r"between|from",
-    joint=r"to|until|till|through|thru|up\s+to|-|–|—",
+    joint=r"to|until|till|through|thru|up\s+to|-|–|—|['\"]?\s*[,;&]\s*['\"]?(?:end|to|until|till)\w*['\"]?\s*[=:]\s*['\"]?",
     opened=r"and|&",
     article=r"the(?:\s+(?:year|month)(?:\s+of)?)?",
     onward=r"onwards?|and\s+(?:later|after)|or\s+later|on(?=\s*(?:$|[?.!,;]))",

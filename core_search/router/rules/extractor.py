@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from core_search.models import Extraction, LookupMode, MatchedLabel, QueryType
+from core_search.models import Extraction, LookupMode, MatchedLabel, QueryType, Temporal
 from core_search.providers.base import Embedder, ExtractionAnswer, Question
 from core_search.router.rules.ask import ask_of
 from core_search.router.rules.aspects import find_aspects
@@ -14,15 +15,18 @@ from core_search.router.rules.dates import DateReading, read_dates
 from core_search.router.rules.facet_words import find_facets
 from core_search.router.rules.gate_words import LONGEST_CLOSED, closed_reason, speaks_of_owner
 from core_search.router.rules.hints import Hint, distinct, find_hints, masked
-from core_search.router.rules.kinds import UNSURE, Facts, Kind, asks_for_owner, decide
+from core_search.router.rules.kinds import UNSURE, WEAK, Facts, Kind, asks_for_owner, asks_when, decide
 from core_search.router.rules.languages import languages_of
 from core_search.router.rules.nearest import MARGIN, MARGIN_WITH_NAME, WorldOrMemory
 from core_search.router.rules.plain_words import PLAIN_WORDS
 from core_search.router.rules.property_questions import asks_property
+from core_search.router.rules.second_opinion import Opinion, SecondOpinion
 from core_search.router.rules.spelling import correct_cues
 
 # Labels this close to the best one are what the query is about as well.
 LABEL_MARGIN = 0.05
+# The second opinion overrules a weak rule by this much of its score, which runs from about 0 to 1.
+OVERRULING_LEAD = 0.1
 # Headings of an agent's prompt name its parts, not what is asked for.
 _HEADING = re.compile(
     r"^\s*#*\s*(?:task|goal|objective|instructions?|context|background|role|system|user|input|output)\s*:",
@@ -38,6 +42,7 @@ class RulesExtractor:
 
     def __init__(self, embedder: Embedder | None = None):
         self._nearest = WorldOrMemory(embedder) if embedder else None
+        self._second = SecondOpinion(embedder) if embedder else None
 
     def extract(self, question: Question) -> ExtractionAnswer:
         """The route of a query; never raises for any text. `detail` names the rule that decided."""
@@ -68,6 +73,9 @@ class RulesExtractor:
                 should_search=False, confidence=confidence_of("nearest to questions of general knowledge")
             )
             return self._answer(extraction, "nearest to questions of general knowledge", dates)
+        opinion = self._second.of(plain, facts.has_date_words) if self._second and kind.rule in WEAK else None
+        if opinion:
+            kind, facts = _weighed(kind, facts, opinion)
         return self._answer(_extraction(question, facts, kind, dates), kind.rule, dates)
 
     def _is_of_the_world(self, text: str, plain: str, kind: Kind, hints: Sequence[Hint]) -> bool:
@@ -83,6 +91,16 @@ class RulesExtractor:
         return ExtractionAnswer(extraction=extraction, extractor=self.name, model=self.model, detail=detail)
 
 
+def _weighed(kind: Kind, facts: Facts, opinion: Opinion) -> tuple[Kind, Facts]:
+    """The kind after the second opinion was heard, and the aspects that it adds to an aspect query without any."""
+    lead = opinion.lead_over(kind.query_type)
+    if lead >= OVERRULING_LEAD:
+        kind = Kind(opinion.best(), f"second opinion: against {kind.rule!r}")
+    elif lead > 0:
+        kind = Kind(kind.query_type, f"{kind.rule}, in doubt")
+    return kind, facts if facts.aspects else replace(facts, aspects=opinion.aspects)
+
+
 def _extraction(question: Question, facts: Facts, kind: Kind, dates: DateReading) -> Extraction:
     is_lookup = kind.query_type is QueryType.ENTITY_LOOKUP
     attribute = facts.attribute if is_lookup else None
@@ -91,14 +109,14 @@ def _extraction(question: Question, facts: Facts, kind: Kind, dates: DateReading
     return Extraction(
         query_type=kind.query_type,
         aspects=facts.aspects if uses_aspects else (),
-        temporal=dates.temporal,
+        temporal=dates.temporal if counted or not asks_when(facts.masked) else Temporal(),
         should_search=True,
         entity_hints=_hint_texts(facts, kind),
         selected_labels=_labels(question.matched_labels),
         lookup_mode=LookupMode.ATTRIBUTE if attribute else LookupMode.BROAD,
         attribute_hint=attribute,
         facets=find_facets(facts.masked, bool(facts.hints)) if counted else (),
-        confidence=confidence_of(kind.rule),
+        confidence=confidence_of(kind.rule.partition(":")[0]),
     )
 
 

@@ -17,6 +17,7 @@ _GREETING = r"""
     |ad[ií]os|tsch[uü]ss
   | (?:see|talk\s+to|catch)\s+(?:you|ya|u)(?:\s+(?:later|soon|then|tomorrow|around|next\s+\w+|on\s+\w+|tonight))?
     |later|take\s+care|have\s+a\s+(?:nice|good|great|lovely)\s+\w+(?:\s+\w+)?
+  | (?:happy|merry)\s+(?:new\s+year|christmas|xmas|easter|birthday|holidays|weekend|friday|\w+day)(?:\s+to\s+(?:you|all))?
   | how\s+are\s+(?:you|things)(?:\s+(?:doing|today|going))?|how(?:'s|\s+is|\s+was)\s+(?:it\s+going|life
     |your\s+(?:day|weekend|week|night)(?:\s+going)?)|nice\s+to\s+meet\s+you
 """
@@ -59,6 +60,8 @@ _CHORES = (
     r"|polish|format|expand|explain|continue|simplify|translate|proofread)\s+(?:the\s+|this\s+"
     r"|my\s+)?(?:following\s+)?(?:text|sentence|paragraph|message|email|note|code|function|snippet|passage"
     r"|article|story)?\s*:.*",
+    r"(?:can\s+you\s+|could\s+you\s+|please\s+)*(?:rewrite|rephrase|reword|paraphrase|proofread|polish|shorten)\b"
+    r"[\w\s,]{0,50}:.*",
     r"(?:can\s+you\s+|could\s+you\s+|please\s+)*(?:translate|übersetze|traduce|traduis|traduci)\b.*",
     r"(?:can\s+you\s+|could\s+you\s+|please\s+)*(?:correct|fix|check|proofread|improve)\s+(?:the|this|my"
     r"|these|that)?\s*(?:following\s+)?(?:spelling|grammar|typos?|punctuation|sentence|paragraph"
@@ -151,9 +154,10 @@ _WRITING = _any(
         r"|username|name|recipe|meal|movie|film|book|song|workout|quote|list)s?\b.*",
     )
 )
-# Of a place that the memory knows, these are still the world's.
+# Of a place or a word that the memory knows, these are still the world's.
 _WEATHER = _any(
     (
+        r"what\s+(?:does|do)\s+(?:the\s+)?(?:acronym\s+|abbreviation\s+|letters\s+)?[A-Za-z]{2,6}\s+stand\s+for",
         r"(?:what(?:'s|\s+is|\s+will)|how(?:'s|\s+is|\s+will)|whats|tell\s+me)\s+the\s+(?:weather|forecast)\b.*",
         r"(?:weather|forecast)(?:\s+(?:in|for)\b.*)?",
         r"(?:will|is)\s+it\s+(?:going\s+to\s+)?(?:rain|snow|be\s+(?:sunny|cold|warm|hot)|raining|snowing)\b.*",

@@ -10,6 +10,8 @@ from core_search.router.rules.facet_words import counts
 
 # Rules that decide when there is no sure sign of what is asked for.
 UNSURE = frozenset({"topic", "words of a weak aspect", "names something", "about a named thing"})
+# Rules that a second opinion may overrule.
+WEAK = UNSURE | {"time", "lately"}
 # `ʘ` stands for a name or a role (`hints.masked`).
 _CONNECTED = re.compile(
     r"""
@@ -40,6 +42,8 @@ _CONNECTED = re.compile(
     | se\s+conna\w+ | (?:relation|lien|rapport)\s+(?:\w+\s+|y\s+a-t-il\s+){0,2}?(?:entre|avec) | connais
       | si\s+conosc\w+ | (?:rapporto|relazione|legame|collegamento|connessione)\s+(?:tra|fra|con)
       | se\s+conhece\w* | (?:rela[cç][aã]o|liga[cç][aã]o)\s+entre
+    | \bin\s+(?:touch|contact)\s+with | \bto\s+do\s+with\s+(?:my\s+|the\s+)?ʘ
+    | (?:how|are|is|were|was)\b[^.?!]{0,60}\b(?:linked|connected|acquainted)\b
     | \bI\s+know\s+(?:that|who)\s+knows?\b | through\s+whom | via\s+whom
       | mutual\s+(?:friends?|contacts?|acquaintances?)
     """,
@@ -47,7 +51,7 @@ _CONNECTED = re.compile(
 )
 _OVERVIEW = re.compile(
     r"""
-    (?<!\w)(?:
+    (?<!\w)(?<!no\s)(?<!not\sa\s)(?<!without\sa\s)(?:
         s[uo]m{1,2}[ae]ri[sz]\w* | summary | summaries | overview | recap | tl;?\s?dr
           | catch(?:ing)?\s+(?:me\s+|us\s+)?up | fill\s+me\s+in | brief(?:ing)?(?:\s+me)?\b(?!ly)
       | (?:bring|get|getting|be)\s+(?:me\s+|us\s+)?(?:back\s+)?up\s+to\s+(?:speed|date)
@@ -97,11 +101,11 @@ _DONE = re.compile(
     r"|things|log|journal|timeline|agenda|schedule))",
     re.IGNORECASE,
 )
-# An overview as well, unless a time is asked for: then it is a question to that time.
-_UP_TO = re.compile(
-    r"\bwhat\s+(?:have|has|had)\s+(?:i|we|ʘ)\s+been\s+(?:up\s+to|doing|working\s+on|busy\s+with)\b", re.IGNORECASE
+_ASKS_WHEN = re.compile(
+    r"\W*(?:(?:and|so|but|hey|hi|ok(?:ay)?|remind\s+me|tell\s+me)\W+)*when(?:'s|\s+(?:did|do|does|was|were|is|are|has|have"
+    r"|had|will|ʘ)\b)",
+    re.IGNORECASE,
 )
-_ASKS_WHEN = re.compile(r"\W*when\b", re.IGNORECASE)
 _TELL_ME = re.compile(
     r"\b(?:tell|show|give|remind|let)\s+me\b|\b(?:can|could|may|should)\s+I\s+(?:ask|see|find)\b"
     r"|\bI\s+(?:need|want|would\s+like|wonder|am\s+wondering|forgot|forget|mentioned|said|told)\b|\b(?:that"
@@ -159,23 +163,28 @@ def decide(facts: Facts) -> Kind:
         if strong and _asks_for_kinds(text):
             return Kind(QueryType.ASPECT_QUERY, "rules or preferences asked for by name")
         return Kind(QueryType.EXPLORATORY, "overview")
-    if _UP_TO.search(text) and not facts.has_date_words:
-        return Kind(QueryType.EXPLORATORY, "lately")
     if facts.attribute and named:
         return Kind(QueryType.ENTITY_LOOKUP, "property of a named thing")
+    if named and _ASKS_WHEN.match(text) and not strong:
+        return Kind(QueryType.ENTITY_LOOKUP, "when was it")
     if strong:
         return Kind(QueryType.ASPECT_QUERY, "words of an aspect")
     if named and _ABOUT.search(text):
         return Kind(QueryType.ENTITY_LOOKUP, "about a named thing")
     if facts.has_date_words:
         return Kind(QueryType.TEMPORAL, "time")
+    if _LATELY.search(text):
+        return Kind(QueryType.TEMPORAL, "lately")
     if named:
         return Kind(QueryType.ENTITY_LOOKUP, "names something")
     if facts.aspects:
         return Kind(QueryType.ASPECT_QUERY, "words of a weak aspect")
-    if _LATELY.search(text):
-        return Kind(QueryType.EXPLORATORY, "lately")
     return Kind(QueryType.ASPECT_QUERY, "topic")
+
+
+def asks_when(masked: str) -> bool:
+    """Whether it asks for the day of something: a time that it says beside belongs to the thing, not to the search."""
+    return bool(_ASKS_WHEN.match(masked))
 
 
 def asks_for_owner(masked: str) -> bool:

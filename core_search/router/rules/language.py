@@ -41,11 +41,14 @@ class Language:
             return "since"
         return "until" if self.until.search(before) else "in"
 
-    def joins(self, before: str, between: str) -> bool:
-        """Whether two expressions with these words before and between are the two borders of one range."""
+    def joins(self, before: str, between: str, opened: bool = False) -> bool:
+        """Whether two expressions with these words before and between are the two borders of one range.
+
+        `opened` stands for an opening word such as "between".
+        """
         if self.joints.fullmatch(between):
             return True
-        return bool(self.opened_joints.fullmatch(between) and self.openers.search(before))
+        return bool(self.opened_joints.fullmatch(between) and (opened or self.openers.search(before)))
 
     def lead(self, before: str) -> int:
         """The position in `before` from which on only small words stand."""

@@ -7,9 +7,10 @@ from core_search.router.rules.french_dates import FRENCH
 from core_search.router.rules.german_dates import GERMAN
 from core_search.router.rules.italian_dates import ITALIAN
 from core_search.router.rules.language import Language
+from core_search.router.rules.portuguese_dates import PORTUGUESE
 from core_search.router.rules.spanish_dates import SPANISH
 
-FOREIGN = (SPANISH, GERMAN, FRENCH, ITALIAN)
+FOREIGN = (SPANISH, GERMAN, FRENCH, ITALIAN, PORTUGUESE)
 
 
 def languages_of(text: str) -> tuple[Language, ...]:

@@ -13,7 +13,7 @@ hat has what what's whats which whose who when where how old much is are was wer
 to in on at by with my our your his her their its i me we you please pls again tell give show get find remind
 need know can could there and number use uses used using run runs running charge charges per session live lives
 based from born called name it current currently now will close closes open opens cost costs address time date
-day exact full listen listens exactly s code reference want ok hey hi thanks que qué cuál es el la de del mi
+day days these exact full listen listens exactly s code reference want ok hey hi thanks que qué cuál es el la de del mi
 cuándo dónde ist der die das von mein meine wann wie wo quel quelle est le les du mon ma sa son qual qui il lo
 della dei mio mia quando dove come
 """
@@ -38,7 +38,7 @@ def asks_property(masked: str, named: bool, names: KnownNames | None) -> str | N
         return None
     rest = re.sub(rf"{MASK}(?:'s)?", " ", masked)
     found = find_attribute(rest, names)
-    if found is None or (_STORY.search(rest) and not re.search(r"\b(?:born|start|founded|close)", rest)):
+    if found is None or (_STORY.search(rest) and not re.search(r"\b(?:born|start|founded|clos\w+|how\s+long)", rest)):
         return None
     attribute, others = found
     unexplained = [word for word in re.findall(r"[^\W\d_]+", others.lower()) if word not in _FILLER and len(word) > 1]

@@ -6,11 +6,10 @@ memory is an item here too. A link may also write `entity=ID`, `episode=ID` and 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from core_search.engine import SAMPLE
+from core_search.errors import CoreSearchError
 from core_search.models import ItemKind
 from core_search.ui import session
 from core_search.ui.frame import Page
@@ -27,12 +26,19 @@ Chosen = tuple[str, str]  # kind and id
 def follow_link() -> None:
     """Go where the address leads. Before the page opens: the sidebar shows the memory that is chosen then."""
     named = session.parameter("workspace")
-    if named and named != st.session_state.get(_FOLLOWED):
+    if named and named != st.session_state.get(_FOLLOWED) and _is_here(named):
         session.set_workspace(named)
     for kind in KINDS:
         if item_id := session.parameter(kind):
             session.choose_item(kind, item_id)
             session.set_parameter(kind, "")
+
+
+def _is_here(name: str) -> bool:
+    try:
+        return name == SAMPLE or session.engine().folder(name).exists()
+    except CoreSearchError:  # no name of a workspace; or the page says in a moment what is wrong with the settings
+        return False
 
 
 def keep_link(page: Page) -> str:
@@ -84,8 +90,3 @@ def gone(name: str, successor: str = SAMPLE) -> None:
     """The memory of that name is no more."""
     if session.workspace() == name:
         switch(successor)
-
-
-def to(action: Callable[..., None], *arguments: object) -> dict[str, object]:
-    """The arguments of a button that does this."""
-    return {"on_click": action, "args": arguments}

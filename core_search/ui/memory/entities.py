@@ -29,14 +29,14 @@ def draw(view: MemoryView) -> Chosen | None:
     sizes = Counter(row.type for row in every)
     st.pills(
         "Types",
-        [kind for kind in EntityType if sizes[kind]],
+        [kind.value for kind in EntityType if sizes[kind]],
         selection_mode="multi",
-        format_func=lambda kind: f"{kind.value} {sizes[kind]:,}",
+        format_func=lambda kind: f"{kind} {sizes[EntityType(kind)]:,}",
         key=TYPES,
         label_visibility="collapsed",
         persist_state="page",
     )
-    types = list(st.session_state.get(TYPES) or ())
+    types = [EntityType(kind) for kind in st.session_state.get(TYPES) or ()]
     found = matching_entities(every, text, types)
     above = st.container()
     offset = pieces.offset_of_page(len(found), "entity_pages", text, types)

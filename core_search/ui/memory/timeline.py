@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
@@ -86,6 +87,10 @@ def _filters(view: MemoryView) -> str:
     with find:
         text = pieces.search_field("episode_words", "Find by words or id")
     sizes = view.label_sizes()
+    options = {id_: f"{safe_text.one_line(name, 40)} · {sizes[id_][0]:,}" for id_, name in view.label_names.items()}
+    # The widget tells its options apart by their words.
+    repeated = {words for words, count in Counter(options.values()).items() if count > 1}
+    options = {id_: f"{words} · {id_}" if words in repeated else words for id_, words in options.items()}
     with label:
         st.selectbox(
             "Label",

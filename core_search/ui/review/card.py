@@ -107,11 +107,11 @@ def _panel(review: Review, desk: Desk, key: ItemKey) -> None:
     with st.container(horizontal=True, key="card_reasons" if asks == "reason" else "card_grades", gap="small"):
         if asks == "reason":
             for number, reason in enumerate(REASONS, 1):
-                _button(reason, f"reason_{number}", str(number), lambda reason=reason: cannot(reason))
+                _button(reason, f"reason_{number}", str(number), cannot, reason)
         else:
             for grade in GRADES:
                 label = safe_text.markdown(desk.query_set.labels[grade], 40)
-                _button(label, f"grade_{grade}", str(grade), lambda grade=grade: give(grade))
+                _button(label, f"grade_{grade}", str(grade), give, grade)
     with st.container(horizontal=True, key="card_more", gap="small"):
         _button("Skip", "skip", "s", skip, small=True)
         _undo_button(review, desk)
@@ -122,9 +122,11 @@ def _panel(review: Review, desk: Desk, key: ItemKey) -> None:
         _button("Keys `?`", "keys", None, _toggle_keys, small=True)
 
 
-def _button(label: str, name: str, shortcut: str | None, press: Callable[[], None], small: bool = False) -> None:
+def _button(
+    label: str, name: str, shortcut: str | None, press: Callable[..., None], *said: object, small: bool = False
+) -> None:
     look: Literal["tertiary", "secondary"] = "tertiary" if small else "secondary"
-    st.button(label, key=f"judge_{name}", type=look, shortcut=shortcut, on_click=press)
+    st.button(label, key=f"judge_{name}", type=look, shortcut=shortcut, on_click=press, args=said)
 
 
 def _undo_button(review: Review, desk: Desk) -> None:

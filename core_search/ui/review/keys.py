@@ -27,9 +27,8 @@ _SCRIPT = """<script>
   const LONGEST_MS = 10000;  // the server may be gone: then a press may be tried again
   const named = { s: "skip", u: "undo", n: "note", c: "cannot", "?": "keys" };
   const find = (selector) => document.querySelector(selector);
-  const button = (key) => find(
-    key in named ? `.st-key-judge_${named[key]} button` : `.st-key-judge_reason_${key} button, .st-key-judge_grade_${key} button`
-  );
+  const press = (name) => find(`.st-key-judge_${name} button`);
+  const button = (key) => key in named ? press(named[key]) : press(`reason_${key}`) ?? press(`grade_${key}`);
   const turn = () => find(".rv-turn")?.dataset.turn;
   const typing = (target) => target instanceof Element && target.closest("input, textarea, [contenteditable=true]");
   const swallow = (event) => { event.preventDefault(); event.stopImmediatePropagation(); };

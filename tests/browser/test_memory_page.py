@@ -1,0 +1,204 @@
+"""The Memory page in a real browser: bring a bundle in, see the problems of a broken one, look around, look after it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from core_search import SearchEngine, Settings
+from core_search.ingest import read_bundle, write_bundle
+from tests.small import EPISODES, bundle, episode
+
+playwright = pytest.importorskip("playwright.sync_api", reason="pip install 'core-search[test]'")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+WAIT_MS = 60_000
+# Streamlit asks a sub-page for these before it asks the root, and the web for the icon of the tab.
+EXPECTED_MISSES = ("/_stcore/health", "/_stcore/host-config", "fonts.gstatic.com")
+HOSTILE = (
+    "<script>document.title='broken'</script><img src=x onerror=\"document.title='broken'\"> **bold** ![p](//x.y/p.png)"
+)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small memory stands in for the sample, so that a first visit takes seconds."""
+    home = tmp_path_factory.mktemp("home")
+    with SearchEngine(Settings(home=home)) as engine:
+        engine.load(bundle("sample"))
+    return home
+
+
+@pytest.fixture(scope="module")
+def address(home: Path) -> Iterator[str]:
+    """The app over that home."""
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port = free.getsockname()[1]
+    command = (sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}", "--server.headless=true")
+    server = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env={**os.environ, "CORE_SEARCH_HOME": str(home)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.STDOUT,
+    )
+    address = f"http://localhost:{port}"
+    try:
+        for _ in range(240):
+            try:
+                urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
+                break
+            except OSError:
+                time.sleep(0.25)
+        yield address
+    finally:
+        server.terminate()
+        server.wait(timeout=30)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[playwright.Browser]:
+    with playwright.sync_playwright() as runner:
+        browser = runner.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(browser: playwright.Browser, address: str) -> Iterator[Callable[[str], playwright.Page]]:
+    """`open_page("Memory?tab=labels")` in a fresh browser; afterwards its console must be clean."""
+    problems: list[str] = []
+
+    def heard(message: playwright.ConsoleMessage) -> None:
+        if message.type == "error" and not any(part in message.location["url"] for part in EXPECTED_MISSES):
+            problems.append(f"{message.text} ({message.location['url']})")
+
+    context = browser.new_context(viewport={"width": 1440, "height": 1000})
+
+    def open_at(path: str) -> playwright.Page:
+        page = context.new_page()
+        page.set_default_timeout(WAIT_MS)
+        page.on("console", heard)
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.goto(f"{address}/{path}")
+        return settled(page)
+
+    yield open_at
+    context.close()
+    assert problems == []
+
+
+def settled(page: playwright.Page) -> playwright.Page:
+    """The page when it is drawn and nothing runs any more."""
+    page.wait_for_selector(".cs-end", state="attached")
+    page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+    assert not page.locator('[data-testid="stException"]').count()
+    return page
+
+
+def upload(page: playwright.Page, file: Path) -> None:
+    page.locator(".st-key-load_files input[type=file]").set_input_files(file)
+    page.get_by_text(file.name).first.wait_for()
+    page.get_by_role("button", name="Load", exact=True).click()
+
+
+def strip(page: playwright.Page) -> str:
+    return page.locator(".st-key-memory_strip").inner_text().replace("\n", " ")
+
+
+def test_a_broken_bundle_lists_its_problems_and_a_good_one_is_loaded(open_page, home, tmp_path):
+    broken = tmp_path / "broken.zip"
+    with zipfile.ZipFile(broken, "w") as archive:
+        archive.writestr("workspace.json", '{"name": "broken"}')
+        archive.writestr("episodes.jsonl", '{"uuid": "a", "content": "x", "validAt": "yesterday"}\n{"uuid": "a"}\n')
+    good = write_bundle(bundle("visitor"), tmp_path / "good.zip")
+
+    page = open_page("Memory?tab=memories")
+    upload(page, broken)
+    page.get_by_text("Nothing was loaded").first.wait_for()
+    listed = page.locator(".st-key-load_problems").inner_text()
+    assert "episodes.jsonl:1" in listed
+    assert "episodes.jsonl:2" in listed
+    assert not (home / "workspaces" / "broken").exists()
+
+    page = open_page("Memory?tab=memories")
+    upload(page, good)
+    page.get_by_text("Loaded: visitor").wait_for()
+    settled(page)
+    assert "workspace=visitor" in page.url
+    assert "Episodes 6" in strip(page)
+
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export as a bundle").click()
+    exported = tmp_path / "exported.zip"
+    download.value.save_as(exported)
+    assert read_bundle(exported).memory == read_bundle(good).memory
+
+    page.get_by_label("New name").fill("guest")
+    page.get_by_role("button", name="Rename").click()
+    page.get_by_text("visitor is now guest").wait_for()
+    settled(page)
+    assert "workspace=guest" in page.url
+
+    page.get_by_text("Remove this memory").click()
+    page.get_by_label("Type its name, guest, to remove it").fill("guest")
+    page.get_by_role("button", name="Remove", exact=True).click()
+    page.get_by_text("guest is removed").wait_for()
+    settled(page)
+    assert "workspace=sample" in page.url
+    assert not (home / "workspaces" / "guest").exists()
+
+
+def test_a_click_opens_a_card_and_a_refresh_keeps_it(open_page):
+    page = open_page("Memory?tab=entities")
+    table = page.locator('.st-key-list_entities [data-testid="stDataFrame"]')
+    table.click(position={"x": 60, "y": 52})  # the first row, under the heads
+    page.wait_for_url("**item=entity*")
+    settled(page)
+    chosen = page.url
+    assert "Bob Stone" in page.locator(".st-key-detail").inner_text()
+    page.reload()
+    assert "Bob Stone" in settled(page).locator(".st-key-detail").inner_text()
+    assert "Bob Stone" in open_page(chosen.split("/", 3)[3]).locator(".st-key-detail").inner_text()
+
+
+def test_every_list_opens_from_the_strip(open_page):
+    page = open_page("Memory")
+    for name in ("Labels", "Entities", "Statements", "Sessions", "Memories", "Health", "Episodes"):
+        page.locator(".st-key-memory_strip button").filter(has_text=name).click()
+        page.wait_for_url(f"**tab={name.lower()}*")
+        settled(page)
+        assert not page.locator('[data-testid="stAlertContentError"]').count()
+
+
+def test_words_of_strangers_are_shown_and_not_run(open_page, home):
+    strange = bundle("strange", episodes=(*EPISODES, episode("x", HOSTILE, 1), episode("y", "y" * 50_000, 0.5)))
+    with SearchEngine(Settings(home=home)) as engine:
+        engine.load(strange, replace=True)
+    page = open_page("Memory?workspace=strange&item=episode:x")
+    assert HOSTILE in page.locator(".st-key-detail .cs-text").inner_text()
+    assert page.locator(".st-key-detail img, .st-key-detail script, .st-key-detail .cs-text strong").count() == 0
+    assert "broken" not in page.title()
+    page = open_page("Memory?workspace=strange&item=episode:y")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
