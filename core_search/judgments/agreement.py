@@ -141,7 +141,7 @@ def _with_interval(
 
 
 def _kappa(counts: Counts) -> float | None:
-    from sklearn.metrics import cohen_kappa_score  # type: ignore[import-untyped]  # a second that only this needs
+    from sklearn.metrics import cohen_kappa_score  # a second of import that only this needs
 
     used = np.flatnonzero(counts)
     if len(used) == 1 and len(set(_CELLS[used[0]])) == 1:

@@ -151,14 +151,18 @@ def find_attribute(text: str, names: KnownNames | None) -> tuple[str, str] | Non
     if asked is None:
         return None
     key, match = asked
-    stored = _stored(key, text, known)
+    stored = stored_key(key, text, names)
     if stored is None and key in _WEAK:
         return None
     return stored or key, text[: match.start()] + text[match.end() :]
 
 
-def _stored(key: str, text: str, known: frozenset[str]) -> str | None:
-    """The key of the memory: the one whose other words stand in the text; the plain one where several would do."""
+def stored_key(key: str, text: str, names: KnownNames | None) -> str | None:
+    """The key under which the memory keeps a property; None when it keeps none.
+
+    Of several it is the one whose other words stand in the text, otherwise the plain one, which fits all of them.
+    """
+    known = names.attribute_keys() if names else frozenset()
     found = [name for name in _RELATED.get(key, (key,)) if name in known]
     said = set(re.findall(r"[^\W\d_]+", text.lower()))
     closest = next((name for name in found if set(name.split("_")) & said - {key}), None)

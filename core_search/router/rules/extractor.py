@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from core_search.models import Extraction, LookupMode, MatchedLabel, QueryType, Temporal
-from core_search.providers.base import Embedder, ExtractionAnswer, Question
+from core_search.providers.base import Embedder, ExtractionAnswer, KnownNames, Question
 from core_search.router.rules.ask import ask_of
 from core_search.router.rules.aspects import find_aspects
+from core_search.router.rules.attributes import stored_key
 from core_search.router.rules.confidence import confidence_of
 from core_search.router.rules.dates import DateReading, read_dates
 from core_search.router.rules.facet_words import find_facets
@@ -75,7 +76,7 @@ class RulesExtractor:
             return self._answer(extraction, "nearest to questions of general knowledge", dates)
         opinion = self._second.of(plain, facts.has_date_words) if self._second and kind.rule in WEAK else None
         if opinion:
-            kind, facts = _weighed(kind, facts, opinion)
+            kind, facts = _weighed(kind, facts, opinion, names)
         return self._answer(_extraction(question, facts, kind, dates), kind.rule, dates)
 
     def _is_of_the_world(self, text: str, plain: str, kind: Kind, hints: Sequence[Hint]) -> bool:
@@ -91,14 +92,15 @@ class RulesExtractor:
         return ExtractionAnswer(extraction=extraction, extractor=self.name, model=self.model, detail=detail)
 
 
-def _weighed(kind: Kind, facts: Facts, opinion: Opinion) -> tuple[Kind, Facts]:
-    """The kind after the second opinion was heard, and the aspects that it adds to an aspect query without any."""
+def _weighed(kind: Kind, facts: Facts, opinion: Opinion, names: KnownNames | None) -> tuple[Kind, Facts]:
+    """The kind after the second opinion was heard, and the aspects or the property that it adds where none was found."""
     lead = opinion.lead_over(kind.query_type)
     if lead >= OVERRULING_LEAD:
         kind = Kind(opinion.best(), f"second opinion: against {kind.rule!r}")
     elif lead > 0:
         kind = Kind(kind.query_type, f"{kind.rule}, in doubt")
-    return kind, facts if facts.aspects else replace(facts, aspects=opinion.aspects)
+    key = stored_key(opinion.attribute, facts.masked, names) if opinion.attribute and facts.hints else None
+    return kind, replace(facts, aspects=facts.aspects or opinion.aspects, attribute=facts.attribute or key)
 
 
 def _extraction(question: Question, facts: Facts, kind: Kind, dates: DateReading) -> Extraction:

@@ -1,7 +1,7 @@
 """A second opinion on the kind of a query where no rule found a strong sign: a linear model over the embedding.
 
-Ridge regression from the vector of the query (names masked, date words gone) and four cues to a score per kind and
-per aspect, fitted on `opinion_examples.txt`. For the local model the fitted weights lie beside this file, written by
+Ridge regression from the vector of the query (names masked, date words gone) and four cues to a score per kind, aspect
+and property, fitted on `opinion_examples.txt`. For the local model the fitted weights lie beside this file, written by
 `python -m core_search.router.rules.second_opinion`; for any other model the examples are embedded on first use.
 """
 
@@ -11,6 +11,7 @@ import hashlib
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,8 @@ CUE, RIDGE = 0.3, 1.0
 # Aspects that score this close to the best one are asked for as well.
 ASPECT_MARGIN = 0.1
 MOST_ASPECTS = 2
+# A property is asked for from this score on.
+PROPERTY_SCORE = 0.3
 KINDS, ASPECTS = tuple(QueryType), tuple(Aspect)
 
 
@@ -41,14 +44,17 @@ class Example:
     kind: QueryType | None
     aspects: tuple[Aspect, ...] = ()
     dated: bool = False
+    attribute: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """Scores by kind, about 0 (no) to 1 (yes), and the likeliest aspects should it be an aspect query."""
+    """Scores by kind, about 0 (no) to 1 (yes); the likeliest aspects should it be an aspect query, and the property
+    should it be a look-up of one."""
 
     scores: dict[QueryType, float]
     aspects: tuple[Aspect, ...]
+    attribute: str | None
 
     def best(self, kinds: Sequence[QueryType] = KINDS) -> QueryType:
         return max(kinds, key=lambda kind: self.scores[kind])
@@ -75,34 +81,48 @@ class SecondOpinion:
                 self._weights = fit(self._embedder)
         scores = (_features(self._embedder, [Example(masked, None, dated=dated)]) @ self._weights)[0]
         by_kind = {kind: float(score) for kind, score in zip(KINDS, scores, strict=False)}
-        by_aspect = scores[len(KINDS) :]
+        by_aspect = scores[len(KINDS) : len(KINDS) + len(ASPECTS)]
+        by_property = scores[len(KINDS) + len(ASPECTS) :]
+        likeliest = int(by_property.argmax())
+        attribute = _attributes()[likeliest] if by_property[likeliest] >= PROPERTY_SCORE else None
         order = np.argsort(-by_aspect)[:MOST_ASPECTS]
         near = [index for index in order if by_aspect[index] >= by_aspect[order[0]] - ASPECT_MARGIN]
-        return Opinion(by_kind, tuple(ASPECTS[index] for index in near))
+        return Opinion(by_kind, tuple(ASPECTS[index] for index in near), attribute)
 
 
+@lru_cache(maxsize=1)
 def read_examples() -> tuple[Example, ...]:
     """The labelled examples, and those of the world."""
-    found = []
+    found: list[Example] = []
     for line in EXAMPLES.read_text(encoding="utf-8").splitlines():
         if not line or line.startswith("#"):
             continue
         label, _, text = line.partition(" | ")
         kind, _, aspects = label.lstrip("@").partition(":")
+        kind, _, attribute = kind.partition("=")
         named = tuple(Aspect(aspect) for aspect in aspects.split(",")) if aspects else ()
-        found.append(Example(text, QueryType(kind), named, label.startswith("@")))
+        found.append(Example(text, QueryType(kind), named, label.startswith("@"), attribute or None))
     return (*found, *(Example(text, None) for text in WORLD))
 
 
+@lru_cache(maxsize=1)
+def _attributes() -> tuple[str, ...]:
+    """The properties that the examples ask for."""
+    return tuple(sorted({example.attribute for example in read_examples() if example.attribute}))
+
+
 def fit(embedder: Embedder) -> NDArray[np.float32]:
-    """The weights, shape (dimension + 4, kinds + aspects), by ridge regression; rare kinds weigh more."""
+    """The weights, shape (dimension + 4, kinds + aspects + attributes), by ridge regression; rare kinds weigh more."""
     examples = read_examples()
     features = _features(embedder, examples).astype(np.float64)
     targets = np.array(
         [
-            [float(example.kind is kind) for kind in KINDS] + [float(aspect in example.aspects) for aspect in ASPECTS]
+            [example.kind is kind for kind in KINDS]
+            + [aspect in example.aspects for aspect in ASPECTS]
+            + [example.attribute == attribute for attribute in _attributes()]
             for example in examples
-        ]
+        ],
+        dtype=np.float64,
     )
     counts = {kind: sum(example.kind is kind for example in examples) for kind in (*KINDS, None)}
     weight = np.array([(len(examples) / len(counts) / counts[example.kind]) ** 0.5 for example in examples])[:, None]

@@ -89,15 +89,13 @@ def _filters(view: MemoryView) -> str:
     sizes = view.label_sizes()
     options = {id_: f"{safe_text.one_line(name, 40)} · {sizes[id_][0]:,}" for id_, name in view.label_names.items()}
     # The widget tells its options apart by their words.
-    repeated = {words for words, count in Counter(options.values()).items() if count > 1}
-    options = {id_: f"{words} · {id_}" if words in repeated else words for id_, words in options.items()}
+    repeated = {text for text, count in Counter(options.values()).items() if count > 1}
+    options = {id_: f"{option} · {id_}" if option in repeated else option for id_, option in options.items()}
     with label:
         st.selectbox(
             "Label",
             sorted(view.label_names, key=lambda label_id: (-sizes[label_id][0], label_id)),
-            format_func=lambda label_id: (
-                f"{safe_text.one_line(view.label_names[label_id], 40)} · {sizes[label_id][0]:,}"
-            ),
+            format_func=lambda label_id: options[label_id],
             index=None,
             key=LABEL,
             placeholder="any label",
