@@ -49,18 +49,19 @@ class EntityNames:
     def __init__(self, entities: Iterable[Entity]):
         self._by_name: dict[str, list[str]] = {}
         self._by_role: dict[str, list[str]] = {}
-        self._keys: set[str] = set()
+        self._keys_by_entity: dict[str, frozenset[str]] = {}
         self._longest = 1
         self._unspaced: list[str] = []
         for entity in entities:
             if entity.type is EntityType.PREDICATE:
                 continue
-            self._keys.update(key.casefold() for key in entity.attributes)
+            self._keys_by_entity[entity.uuid] = frozenset(key.casefold() for key in entity.attributes)
             for name in (entity.name, *entity.aliases):
                 self._add(self._by_name, name, entity.uuid)
             for key, value in entity.attributes.items():
                 if key.casefold() in ROLE_ATTRIBUTES:
                     self._add(self._by_role, value, entity.uuid)
+        self._keys = frozenset().union(*self._keys_by_entity.values())
         for name in self._by_name:
             self._longest = max(self._longest, len(_WORD.findall(name)))
             if _NO_SPACES.search(name):
@@ -81,7 +82,11 @@ class EntityNames:
         return bool(self.exact(name))
 
     def attribute_keys(self) -> frozenset[str]:
-        return frozenset(self._keys)
+        return self._keys
+
+    def attribute_keys_of(self, name: str) -> frozenset[str]:
+        """The attribute keys of the entities that have that name or role, lower case."""
+        return frozenset().union(*(self._keys_by_entity[uuid] for uuid in self.exact(name)))
 
     def find_in(self, text: str) -> list[str]:
         """Names and aliases that stand in the text as whole words, as the text writes them, longest first."""

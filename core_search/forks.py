@@ -20,7 +20,7 @@ from core_search.trace import STAGES
 # The first stage that each setting acts in. A replay that changes a setting starts there or earlier.
 STARTS_AT: Mapping[str, str] = MappingProxyType(
     {
-        **dict.fromkeys(("label_threshold", "label_limit"), "route"),
+        **dict.fromkeys(("label_threshold", "label_limit", "deadline_s"), "route"),
         # The scope follows from the route's findings, so that they need not be found again.
         **dict.fromkeys(("label_fallback", "label_ids", "end_user_ids", "start", "end", "confidence_gate"), "gate"),
         **dict.fromkeys(

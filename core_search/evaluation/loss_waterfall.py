@@ -18,6 +18,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
+from pydantic import Field
+
 from core_search.evaluation.evaluated_query import EvaluatedQuery
 from core_search.evaluation.losses import NOT_STORED, Loss
 from core_search.models import Value
@@ -58,7 +60,7 @@ class RelevantItem(Value):
     stage: str = ""
     code: str = ""
     rank: int | None = None
-    scores: dict[str, float] = {}
+    scores: dict[str, float] = Field(default_factory=dict)
 
 
 class Level(Value):

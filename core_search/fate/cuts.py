@@ -91,7 +91,7 @@ def _budget(context: Context, result: SearchResult, stage: Stage, entry: Entry) 
     kept_in_order = [one for one in stage.ledger if one.code in (None, DropCode.OVER_BUDGET)]
     costs = _tokens(context, kept_in_order)
     place, limit = kept_in_order.index(entry), result.options.token_budget
-    needed = needed_budget(costs, place)
+    needed = needed_budget(costs, place, limit)
     why = f"it alone has {costs[place]:,} tokens" if costs[place] > limit else "the items before it come first"
     return Cut(
         f"it needs a budget of {needed:,} tokens, {needed - limit:,} more than token_budget {limit:,} ({why})",
@@ -100,17 +100,18 @@ def _budget(context: Context, result: SearchResult, stage: Stage, entry: Entry) 
     )
 
 
-def needed_budget(tokens: Sequence[int], place: int) -> int:
-    """The smallest budget with which the item at `place` stays, as `ranking.budget.fit` decides.
+def needed_budget(tokens: Sequence[int], place: int, limit: int) -> int:
+    """The smallest budget above `limit` with which the item at `place` stays, as `ranking.budget.fit` decides.
 
-    Those larger than a whole budget do not count, so that a larger budget may let in a large item before it.
+    An item larger than a whole budget does not count against it, so that a larger budget may let one in before.
 
-    >>> needed_budget([5, 900, 4], 2)
+    >>> needed_budget([5, 900, 4], 2, 8)
     9
-    >>> needed_budget([5, 12, 4], 2)
+    >>> needed_budget([5, 12, 4], 2, 8)
     9
     """
-    sizes = sorted({count for count in tokens[: place + 1] if count >= tokens[place]} | {max(tokens[place], 1)})
+    least = max(tokens[place], limit + 1)
+    sizes = sorted({least, *(count for count in tokens[: place + 1] if count > least)})
     for size, next_size in pairwise([*sizes, inf]):
         needed = max(size, sum(count for count in tokens[: place + 1] if count <= size))
         if needed < next_size:

@@ -48,7 +48,8 @@ grades = Table(
     Column("note", Text, nullable=False, default=""),
     Column("at", DateTime, nullable=False),
     Column("undone", Boolean, nullable=False, default=False),
-    Index("grades_by_card", "set_id", "reviewer", "query_id", "item_kind", "item_id"),
+    Index("grades_by_card", "set_id", "query_id", "item_kind", "item_id", "reviewer"),
+    Index("grades_by_reviewer", "set_id", "reviewer", "id"),
 )
 
 settled = Table(

@@ -53,6 +53,9 @@ class KnownNames(Protocol):
     def attribute_keys(self) -> frozenset[str]:
         """Every attribute key that some entity has, lower case."""
 
+    def attribute_keys_of(self, name: str) -> frozenset[str]:
+        """The attribute keys of the entities of that name, lower case; empty for an unknown name."""
+
 
 @dataclass(frozen=True, slots=True)
 class ExtractionAnswer:

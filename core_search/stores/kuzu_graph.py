@@ -29,6 +29,7 @@ from core_search.stores.base import (
     SessionSummary,
     Slice,
 )
+from core_search.stores.free_memory import give_back
 from core_search.stores.kuzu_connection import Session, acquire, release
 from core_search.stores.kuzu_query import WHOLE, Bounds, Query, bounds
 from core_search.stores.kuzu_rows import DOCUMENT, ENTITY, EPISODE, LABEL, STATEMENT, NodeTable, instant, micros
@@ -111,6 +112,7 @@ class KuzuGraph:
         with self._session(timeout_ms=0) as session:
             fill_tables(session, memory, progress)
         self._newest = None
+        give_back()
 
     def counts(self) -> dict[str, int]:
         with self._session() as session:

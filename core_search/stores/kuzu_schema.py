@@ -55,13 +55,23 @@ def fill_tables(session: Session, memory: Memory, progress: Progress | None) -> 
 
 
 def _copy(session: Session, table: AnyTable, rows: Sequence[Row]) -> None:
+    session.run(copy_statement(table), {"rows": arrow_table(table, rows)})
+
+
+def copy_statement(table: AnyTable) -> str:
+    """Copies the Arrow table `$rows` into the table."""
+    return f"COPY {table.name} FROM $rows"
+
+
+def arrow_table(table: AnyTable, rows: Sequence[Row]) -> pa.Table:
+    """Rows as `copy_statement` takes them. Raises `StoreError` for what the engine cannot store."""
     schema = _arrow_schema(table)
     try:
         columns = [pa.array(cells, field.type) for cells, field in zip(zip(*rows, strict=True), schema, strict=True)]
     except (UnicodeError, pa.ArrowException) as error:
         row = next((row for row in rows if not _fits(row, schema)), rows[0])
         raise StoreError(f"{table.name} {row[0]!r} cannot be stored: {error}") from error
-    session.run(f"COPY {table.name} FROM $rows", {"rows": pa.Table.from_arrays(columns, schema=schema)})
+    return pa.Table.from_arrays(columns, schema=schema)
 
 
 def _fits(row: Row, schema: Any) -> bool:

@@ -58,10 +58,10 @@ class MappedVectors:
         """As the store; exact where a filter that knows what it takes takes few rows."""
         if isinstance(accepts, IdFilter) and limit > 0 and (file := self._file(namespace)):
             rows = file.taken(accepts)
-            fits = vector.ndim == 1 and len(vector) == file.rows.shape[1] and np.isfinite(vector).all()
+            fits = vector.ndim == 1 and len(vector) == file.dimension and np.isfinite(vector).all()
             if len(rows) <= FEW_ROWS and fits:  # what does not fit is refused by the store, with the remedy
                 ids = [file.ids[row] for row in rows]
-                chosen = ExactRows.of(ids, [VectorRecord()] * len(ids), np.asarray(file.rows[rows]))
+                chosen = ExactRows.of(ids, [VectorRecord()] * len(ids), file.rows(rows))
                 return chosen.nearest(vector, limit, None, minimum)
         return self.store.search(namespace, vector, limit, accepts, minimum)
 

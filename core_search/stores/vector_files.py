@@ -1,8 +1,13 @@
-"""The vectors of one namespace as a file that is mapped into memory: rows of 32-bit floats beside a list of ids."""
+"""The vectors of one namespace as a file that is mapped into memory: rows of 32-bit floats beside a list of ids.
+
+The pages that a read has touched are let go again after it: they stay in the cache of the system, and do not count as
+memory of the process.
+"""
 
 from __future__ import annotations
 
 import json
+import mmap
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -20,8 +25,10 @@ _FLOAT = np.dtype("<f4")
 class VectorFile:
     """Read-only rows, each id once. Nothing is read from the disk until a row is looked at."""
 
-    def __init__(self, ids: Sequence[str], rows: Vectors):
-        self.ids, self.rows = ids, rows
+    def __init__(self, ids: Sequence[str], pages: mmap.mmap, dimension: int):
+        self.ids, self.dimension = ids, dimension
+        self._pages = pages
+        self._rows = np.frombuffer(pages, dtype=_FLOAT).reshape(len(ids), dimension)
         self._places: Places | None = None
 
     @classmethod
@@ -29,12 +36,10 @@ class VectorFile:
         """The rows that were written to the folder under that name; None when they are not there whole."""
         try:
             ids = json.loads(_ids_file(folder, name).read_text("utf-8"))
-            size = _rows_file(folder, name).stat().st_size
-            dimension, rest = divmod(size, _FLOAT.itemsize * len(ids)) if ids else (0, 1)
-            if rest or not dimension:
-                return None
-            shape = (len(ids), dimension)
-            return cls(ids, np.memmap(_rows_file(folder, name), dtype=_FLOAT, mode="r", shape=shape))
+            with _rows_file(folder, name).open("rb") as file:
+                pages = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            dimension, rest = divmod(len(pages), _FLOAT.itemsize * len(ids)) if ids else (0, 1)
+            return None if rest or not dimension else cls(ids, pages, dimension)
         except (OSError, ValueError, TypeError):
             return None
 
@@ -45,7 +50,14 @@ class VectorFile:
     def known(self, ids: Sequence[str]) -> tuple[list[str], Vectors]:
         """Those of the ids that are here, each once, with their rows."""
         rows = {id_: row for id_ in ids if (row := self._row.get(id_)) is not None}
-        return list(rows), np.asarray(self.rows[list(rows.values())])
+        return list(rows), self.rows(np.fromiter(rows.values(), dtype=np.int64, count=len(rows)))
+
+    def rows(self, which: NDArray[np.int64]) -> Vectors:
+        """A copy of some rows, shape (n, dimension)."""
+        chosen = self._rows[which]
+        if hasattr(mmap, "MADV_DONTNEED"):  # not on Windows
+            self._pages.madvise(mmap.MADV_DONTNEED)
+        return chosen
 
     def taken(self, accepts: IdFilter) -> NDArray[np.int64]:
         """The rows that the filter takes."""

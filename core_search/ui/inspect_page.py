@@ -6,6 +6,7 @@ import streamlit as st
 
 from core_search.errors import CoreSearchError
 from core_search.ui import session, welcome
+from core_search.ui.fork.panel import fork_panel
 from core_search.ui.frame import Page, show_error
 from core_search.ui.item_pane import pane
 from core_search.ui.query_bar import nothing_yet, query_bar
@@ -27,6 +28,7 @@ def inspect_page(page: Page) -> None:
             nothing_yet(page)
         return
     run_head(view)
+    fork_panel(view)
     with st.container(key="inspect_body"):
         stage = strip(view)
         if stage == "result" and session.chosen_item() is None:
@@ -50,7 +52,8 @@ def _search_if_asked() -> CoreSearchError | None:
     except CoreSearchError as error:
         return error
     session.set_parameter("run", run_id)
-    session.set_parameter("item", "")
+    # A fork that brings an item back keeps it chosen.
+    session.set_parameter("item", str(st.session_state.pop("keep_item", "")))
     return None
 
 

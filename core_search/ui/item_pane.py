@@ -7,6 +7,7 @@ import streamlit as st
 from core_search.models import ItemKind
 from core_search.trace import Fate
 from core_search.ui import markup, safe_text, session, words
+from core_search.ui.fork.fate_card import fate_card
 from core_search.ui.items import Item
 from core_search.ui.ledger import delta
 from core_search.ui.theme import STAGE_TITLES
@@ -27,9 +28,9 @@ def pane(view: View) -> None:
 
 def item(view: View, kind: ItemKind, item_id: str) -> None:
     shown = view.items.get(kind, item_id)
-    head, close = st.columns([5, 1], vertical_alignment="center")
-    head.html(markup.caption(f"the chosen {kind.value}"))
-    close.button(
+    head = st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center")
+    head.html(markup.caption(f"the chosen {kind.value}"), width="content")
+    head.button(
         "Close",
         key="close_item",
         type="tertiary",
@@ -64,6 +65,7 @@ def _facts(shown: Item) -> list[tuple[str, str]]:
 def _fate(view: View, kind: ItemKind, item_id: str) -> None:
     sentences = words.path_sentences(view, kind, item_id)
     st.html(markup.caption("fate"))
+    fate_card(view, kind, item_id)
     if not sentences:
         st.html(markup.dim("Not among the candidates of this search, as far as its trace tells."))
         return
@@ -97,7 +99,7 @@ def _statements(view: View, episode: str) -> None:
     for statement in statements[:STATEMENTS]:
         aspect = dict(statement.facts).get("aspect", "")
         rows.append((aspect if statement.current else f"{aspect}, no longer true", statement.name))
-    st.html(markup.table(("aspect", "fact"), rows))
+    st.html(markup.table(("aspect", "fact"), rows, short=(0,)))
     if len(statements) > STATEMENTS:
         st.html(markup.dim(f"and {len(statements) - STATEMENTS} more"))
 

@@ -22,12 +22,14 @@ def tags(names: Iterable[str], style: str = "") -> str:
     return "".join(f'<span class="cs-tag {style}">{safe_text.span(name, length=80)}</span>' for name in names)
 
 
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[int] = ()) -> str:
-    """A table of plain text; the columns in `numbers` stand to the right."""
+def table(
+    heads: Sequence[str], rows: Iterable[Sequence[str]], *, numbers: Sequence[int] = (), short: Sequence[int] = ()
+) -> str:
+    """A table of plain text; the columns in `numbers` stand to the right, those in `short` are not broken."""
 
     def row(cells: Sequence[str], cell: str) -> str:
         return "".join(
-            f'<{cell} class="{"n" if at in numbers else ""}" dir="auto">{html.escape(text)}</{cell}>'
+            f'<{cell} class="{"n" if at in numbers else "s" if at in short else ""}" dir="auto">{html.escape(text)}</{cell}>'
             for at, text in enumerate(cells)
         )
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core_search.trace import Status
 from core_search.ui import markup, safe_text, session, words
+from core_search.ui.compare.hand_on import hand_on_run
 from core_search.ui.fate_box import fate_box
 from core_search.ui.view import View
 
@@ -31,16 +32,18 @@ def run_head(view: View) -> None:
         with st.popover("Link", icon=":material/link:", type="tertiary", key="link_popover"):
             st.caption("Restores this run, stage and item in any browser that reaches this app.")
             st.code(address(), language=None, wrap_lines=True)
-        st.download_button(
-            "Export",
-            lambda: session.records().export(view.run.id),
-            file_name=f"run-{view.run.id}.json",
-            mime="application/json",
-            icon=":material/download:",
-            type="tertiary",
-            key="export_run",
-            on_click="ignore",
-        )
+        with st.popover("Export", icon=":material/download:", type="tertiary", key="export_popover"):
+            st.download_button(
+                "JSON that opens here again",
+                lambda: session.records().export(view.run.id),
+                file_name=f"run-{view.run.id}.json",
+                mime="application/json",
+                icon=":material/download:",
+                key="export_run",
+                on_click="ignore",
+                width="stretch",
+            )
+            hand_on_run(view)
     _warnings(view)
 
 

@@ -61,6 +61,8 @@ def _sentence(view: View, stage: Stage, entry: Entry) -> str:
     if entry.fate is Fate.DROPPED and entry.code is not DropCode.DUPLICATE:
         return f"{STAGE_TITLES[stage.name]}: left, {reason(entry)}."
     found_by = ", ".join(source_words(source) for source in entry.sources)
+    if entry.code is DropCode.DUPLICATE:
+        return f"Backstop: V1 search found it as well{_score(entry)}." if stage.name == "backstop" else ""
     match stage.name:
         case "route" | "gate":
             return f"{STAGE_TITLES[stage.name]}: matched{_score(entry)}." if stage.name == "route" else ""

@@ -156,14 +156,14 @@ def test_a_broken_bundle_lists_its_problems_and_a_good_one_is_loaded(open_page, 
     download.value.save_as(exported)
     assert fingerprint(read_bundle(exported).memory) == fingerprint(read_bundle(good).memory)
 
-    page.get_by_label("New name").fill("guest")
+    page.get_by_role("textbox", name="New name").fill("guest")
     page.get_by_role("button", name="Rename").click()
     page.get_by_text("visitor is now guest").wait_for()
     settled(page)
     assert "workspace=guest" in page.url
 
     page.get_by_text("Remove this memory").click()
-    page.get_by_label("Type its name, guest, to remove it").fill("guest")
+    page.get_by_role("textbox", name="Type its name, guest").fill("guest")
     page.get_by_role("button", name="Remove", exact=True).click()
     page.get_by_text("guest is removed").wait_for()
     settled(page)

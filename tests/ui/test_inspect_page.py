@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -180,3 +182,23 @@ def test_without_any_memory_the_page_says_how_to_get_one(open_page, monkeypatch,
     page = open_page()
     assert not page.exception
     assert "sample data" in page.error[0].value
+
+
+def test_prompt_raw_answers_and_repairs_of_a_model_are_shown(open_page, kept_run, records):
+    file = json.loads(records.export(kept_run(*QUERIES["aspect_query"])))
+    file["id"] = "m0del000"
+    steps = file["body"]["result"]["trace"]["stages"][0]["steps"]
+    detail = next(step["detail"] for step in steps if step["name"] == "extract")
+    detail |= {
+        "extractor": "openai",
+        "model": "small-model",
+        "prompt": [{"role": "system", "content": "the rules <b>"}, {"role": "user", "content": "the query"}],
+        "answers": [{"text": '{"queryType": 7}', "tokens": 12}],
+        "repairs": ["queryType 7 was dropped"],
+    }
+    page = calm(open_page(run=records.import_run(json.dumps(file)), stage="route"))
+    shown = [code.value for code in page.code]
+    assert "the rules <b>" in shown
+    assert '{"queryType": 7}' in shown
+    assert "queryType 7 was dropped" in written(page)
+    assert "tokens: 12" in written(page)

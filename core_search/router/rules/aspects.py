@@ -11,7 +11,7 @@ _CUES: tuple[tuple[tuple[Aspect, ...], str], ...] = (
         (Aspect.PREFERENCE, Aspect.BELIEF),
         r"(?<!level\s)(?<!over)views?\b(?!\s+count)|opinions?|feel(?:s|ing|ings)?\s+about|stance|attitude"
         r"|takes?\s+on|thoughts?\s+on|perspective|meinung(?:en)?|opini[oó]n(?:es)?"
-        r"|avis\b|opinioni?|pareri?|point\s+of\s+view",
+        r"|opin[ao]n?\b|opinião|avis\b|opinioni?|pareri?|point\s+of\s+view",
     ),
     (
         (Aspect.BELIEF, Aspect.PREFERENCE),
@@ -21,7 +21,7 @@ _CUES: tuple[tuple[tuple[Aspect, ...], str], ...] = (
     ),
     (
         (Aspect.DIRECTIVE,),
-        r"rules?\b|instructions?|instructed|directives?|guidelines?|polic(?:y|ies)|(?:our|my|the|coding"
+        r"rules?\b|recommendations?|advice\b|forbidden|regras?\b|instructions?|instructed|directives?|guidelines?|polic(?:y|ies)|(?:our|my|the|coding"
         r"|naming|commit|style|code|team)\s+conventions\b|standing\s+order|norms?\b|do'?s\s+and\s+don'?ts"
         r"|constraints?"
         r"|(?:are|am|is)\s+(?:i|we|it|\w+)\s+allowed|allowed\s+to|^(?:may|can|should|must)\s+(?:i|we)\b"
@@ -34,8 +34,8 @@ _CUES: tuple[tuple[tuple[Aspect, ...], str], ...] = (
     ),
     (
         (Aspect.PREFERENCE,),
-        r"prefer(?:s|red|ences?|ring|e|encias?|enz[ea])?\b|préf[èé]r\w*|(?:do|does|did|i|we"
-        r"|would)\s+(?:\w+\s+){0,3}?like\b(?!\s+to\s+(?:know|see|ask))|dislikes?|likes\b"
+        r"rather\s+(?!than)\w+|prefer(?:s|red|ences?|ring|e|encias?|enz[ea])?\b|préf[èé]r\w*|(?:do|does|did|i|we"
+        r"|would)\s+(?:\w+\s+){0,3}?(?<!ing\s)like\b(?!\s+to\s+(?:know|see|ask))|dislikes?|likes\b"
         r"|(?:(?<!is\s)(?<!of\s)(?:hates?|loves?))\b|favou?rites?|enjoys?\b|fond\s+of|can'?t\s+stand"
         r"|tastes?\b|gustan?\b|bevorzug\w*|lieblings\w*|mag\s+ich|favorit[oaie]s?",
     ),
@@ -43,7 +43,7 @@ _CUES: tuple[tuple[tuple[Aspect, ...], str], ...] = (
         (Aspect.HABIT,),
         r"usual(?:ly)?|habits?\b|routines?|typical(?:ly)?|normally|tends?\s+to|regularly|every\s+(?:day"
         r"|morning|evening|night|week|monday|tuesday|wednesday|thursday|friday|saturday|sunday|month|year)"
-        r"|how\s+(?:often|much|many)\s+(?:\w+\s+)?do\s+(?:i|we)\b|how\s+often\s+(?:do|does)|on\s+(?:mon|tues"
+        r"|how\s+often\s+(?:\w+\s+)?do\s+(?:i|we)\b|how\s+often\s+(?:do|does)|on\s+(?:mon|tues"
         r"|wednes|thurs|fri|satur|sun)days|gewohnheit(?:en)?|normalerweise|costumbres?|habitudes?|abitudini"
         r"|weekly\s+schedule|daily\s+schedule|rituals?",
     ),
@@ -57,11 +57,11 @@ _CUES: tuple[tuple[tuple[Aspect, ...], str], ...] = (
     (
         (Aspect.TASK,),
         r"tasks?\b|to-?dos?\b|to\s+do\s+list|action\s+(?:items?|points?)|next\s+steps|things\s+to\s+(?:do|buy"
-        r"|fix|finish|prepare|bring|pack|send)|promised?|commit(?:ted|ments?)\s+to|(?:need|needs|have|has|had"
+        r"|fix|finish|prepare|bring|pack|send)|promised?|commit(?:ted|ments?|ting)?\s+to|commitments?|(?:need|needs|have|has|had"
         r"|got|still)\s+to\s+(?:\w+\s+)?(?:do|finish|send|write|buy|book|fix|call|deliver|prepare|reply"
         r"|complete|get\s+done|sort\s+out)|need(?:s)?\s+doing|pending|outstanding|unfinished|left\s+to\s+do"
         r"|still\s+open|follow[\s-]?ups?|assigned\s+to|deadlines?|due\b|overdue|owe\b|backlog|open\s+items"
-        r"|chores?|errands?|on\s+my\s+plate|aufgaben?|tareas?|pendientes?|tâches?|compiti\b|da\s+fare",
+        r"|chores?|errands?|on\s+my\s+plate|aufgaben?|tarefas?|tareas?|pendientes?|tâches?|compiti\b|da\s+fare",
     ),
     (
         (Aspect.DECISION,),
@@ -76,23 +76,24 @@ _CUES: tuple[tuple[tuple[Aspect, ...], str], ...] = (
         r"|switch(?:ed|ing)?|mov(?:e|ed|ing)|cho(?:ose|se)|pick(?:ed)?|go|went|reject(?:ed)?|replac(?:e|ed)"
         r"|leave|left|stop(?:ped)?|cancel(?:l?ed)?|postpon\w+|delay(?:ed)?|adopt|abandon(?:ed)?|use|using|us"
         r"|migrat\w+|keep|kept|hire[d]?|pass|turn|use)\b|entschied(?:en)?|entscheidung(?:en)?|beschlossen"
-        r"|decidi(?:mos|do|eron|ó)?|decisi[oó]n(?:es|i)?|décid\w+|décisions?|deciso|scelt[oae]",
+        r"|decidi(?:mos|do|eron|ó)?|decis(?:ão|ões)|decisi[oó]n(?:es|i)?|décid\w+|décisions?|deciso|scelt[oae]",
     ),
     (
         (Aspect.PROBLEM,),
         r"problems?|problemas?|problèmes?|problem[ie]\b|issues?\b|bugs?\b|troubles?|worr(?:y|ies|ied)"
         r"|concern(?:s|ed)?\b|complain(?:ts?|ed|ing)?|blockers?|blocked|block(?:s|ing)\b|broken?\b"
         r"|breaks\s+down|fail(?:s|ed|ures?|ing)?\b|outages?|incidents?|errors?\b|risks?\b|struggl\w+|go(?:es"
-        r"|ne)?\s+wrong|went\s+wrong|pains?\b|hurts?|difficult(?:y|ies)|obstacles?|challenges?|allerg(?:y|ies"
+        r"|ne|ing)?\s+(?:wrong|badly)|went\s+(?:wrong|badly)|pains?\b|hurts?|difficult(?:y|ies)|obstacles?|challenges?|allerg(?:y|ies"
         r"|ic)|crash(?:es|ed)?|slow(?:ed)?\s+down|annoy\w*|bother\w*|irritat\w+|upset\w*|stress(?:e[sd]"
         r"|ing)?\b|frustrat\w+|wrong\s+with|symptoms?|(?:what|which)\s+caus(?:es|ed)\b|caus(?:e|es"
         r"|ed)\s+(?:of|the|my|our)\b|root\s+cause|flaky|vulnerabilit\w+|fehler|schwierigkeiten|preocupa\w*"
         r"|preoccup\w*|guai|sorgen|pannes?",
     ),
+    ((Aspect.KNOWLEDGE, Aspect.BELIEF), r"lessons?\s+(?:learn\w*|drawn|taken|from|(?:that\s+)?(?:i|we)\b)"),
     (
         (Aspect.KNOWLEDGE,),
         r"(?:what|anything|things|something)\s+(?:\w+\s+){0,3}?(?:learn(?:t|ed)?)\b|learn(?:t|ed)\s+about"
-        r"|how\s+does\s+(?:the\s+|our\s+)?[\w\s.-]{2,30}\s+work|lessons?\s+learn\w*|know-how|facts\s+about",
+        r"|how\s+does\s+(?:the\s+|our\s+)?[\w\s.-]{2,30}\s+work|know-how|facts\s+about",
     ),
     (
         (Aspect.IDENTITY,),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from core_search.providers.base import KnownNames
 
@@ -17,9 +18,12 @@ _ASKED: tuple[tuple[str, str], ...] = (
         "phone",
         r"(?:tele)?phone(?:\s+numbers?)?|(?:mobile|cell)(?:\s+(?:phone|number))?|tel\b|number\s+to\s+call"
         r"|what\s+number\s+do\s+i\s+(?:call|ring)|teléfono|telefon(?:nummer)?|téléphone|telefono|telefone"
-        r"|digits\b|(?:ring|call|dial|text)\b.{0,40}\bnumbers?\b|numbers?\b.{0,40}\b(?:ring|call|dial|text)\b|call\s+him|reach\s+(?:him|her)",
+        r"|how\s+(?:do|can)\s+(?:i|we)\s+(?:reach|call|ring|phone|get\s+hold\s+of)\b|^\W*(?:the\s+)?number\b|digits\b|(?:ring|call|dial|text)\b.{0,40}\bnumbers?\b|numbers?\b.{0,40}\b(?:ring|call|dial|text)\b|call\s+him|reach\s+(?:him|her)",
     ),
-    ("email", r"e-?mails?(?:\s+addresse?s?)?|mail\s+address|correo|courriel|posta\s+elettronica"),
+    (
+        "email",
+        r"address\b.{0,20}\b(?:e-?)?mail\b|(?:e-?)?mail\s+(?:to\s+)?.{0,30}\bat\b|e-?mails?(?:\s+addresse?s?)?|mail\s+address|correo|courriel|posta\s+elettronica",
+    ),
     ("address", r"(?:home\s+|postal\s+|street\s+)?address|dirección|adresse|indirizzo"),
     (
         "city",
@@ -46,7 +50,7 @@ _ASKED: tuple[tuple[str, str], ...] = (
     ("office_hours", r"(?:office|consultation|surgery)\s+hours"),
     (
         "price",
-        r"(?:what\s+(?:does|do|is|did)\s.{0,60}?\b(?:cost|charge)|how\s+much\s+(?:does|do|is|did|was).{1,60}?\b(?:charge|cost|per)\b|how\s+much\s+(?:is|does)"
+        r"(?:what\s+(?:does|do|is|did)\s.{0,60}?\b(?:cost|charge)|how\s+much\s+(?:does|do|is|did|was).{1,60}?\b(?:charge|cost|per|pay)\b|how\s+much\s+(?:is|does)"
         r"|price|fee|rate|cost)s?\b",
     ),
     ("wedding", r"wedding\s+(?:date|day)|get\s+married|anniversary"),
@@ -57,7 +61,10 @@ _ASKED: tuple[tuple[str, str], ...] = (
     ("dose", r"doses?\b|dosage|how\s+many\s+(?:mg|micrograms|milligrams)"),
     ("language", r"(?:which|what)\s+(?:programming\s+)?language|written\s+in\b"),
     ("owner", r"who\s+owns|owner\b|owned\s+by"),
-    ("lead", r"(?:who(?:'s|\s+is|\s+was)?\s+)?(?:leads|leading|heads|heading|runs|running|in\s+charge(?:\s+of)?|responsible(?:\s+for)?)\b|lead\s+of"),
+    (
+        "lead",
+        r"(?:who(?:'s|\s+is|\s+was)?\s+)?(?:leads|leading|heads|heading|runs|running|in\s+charge(?:\s+of)?|responsible(?:\s+for)?)\b|lead\s+of",
+    ),
     ("hotel", r"(?:which|what)\s+hotel|hotel\b"),
     (
         "booking",
@@ -137,7 +144,12 @@ _GENERIC = frozenset(
 )
 
 
-def find_attribute(text: str, names: KnownNames | None) -> tuple[str, str] | None:
+_OWN = re.compile(
+    r"\W*(?:(?:what(?:'s|\s+is|\s+are)?|whats|tell\s+me|remind\s+me\s+of)\s+)?my\s+(\w[\w\s-]*?)\W*", re.IGNORECASE
+)
+
+
+def find_attribute(text: str, names: KnownNames | None, hints: Sequence[str] = ()) -> tuple[str, str] | None:
     """The key that `text` asks for and the rest of the text; None when it asks for none.
 
     The key is written as this memory has it, otherwise as the plain noun.
@@ -151,24 +163,45 @@ def find_attribute(text: str, names: KnownNames | None) -> tuple[str, str] | Non
     if asked is None:
         return None
     key, match = asked
-    stored = stored_key(key, text, names)
+    stored = stored_key(key, text, names, hints)
     if stored is None and key in _WEAK:
         return None
     return stored or key, text[: match.start()] + text[match.end() :]
 
 
-def stored_key(key: str, text: str, names: KnownNames | None) -> str | None:
-    """The key under which the memory keeps a property; None when it keeps none.
+def stored_key(key: str, text: str, names: KnownNames | None, hints: Sequence[str] = ()) -> str | None:
+    """The key under which the memory keeps a property, first of all for those named; None when it keeps none.
 
     Of several it is the one whose other words stand in the text, otherwise the plain one, which fits all of them.
     """
     known = names.attribute_keys() if names else frozenset()
-    found = [name for name in _RELATED.get(key, (key,)) if name in known]
+    own = frozenset().union(*(names.attribute_keys_of(hint) for hint in hints)) if names else known
+    related = _RELATED.get(key, (key,))
+    found = [name for name in related if name in own] or [name for name in related if name in known]
     said = set(re.findall(r"[^\W\d_]+", text.lower()))
-    closest = next((name for name in found if set(name.split("_")) & said - {key}), None)
+    # "Each month" says "monthly" as well.
+    closest = next(
+        (
+            name
+            for name in found
+            if any(
+                part == word or (len(word) > 4 and part.startswith(word))
+                for part in name.split("_")
+                for word in said - {key}
+            )
+        ),
+        None,
+    )
     if closest or not found:
         return closest
     return key if sum(key in name.split("_") for name in found) > 1 else found[0]
+
+
+def own_attribute(text: str, names: KnownNames | None) -> str | None:
+    """The key that a bare "my shoe size" asks for, of the owner; None where it is anything else."""
+    match = _OWN.fullmatch(text)
+    key = re.sub(r"[\s-]+", "_", match[1].strip().lower()) if match else ""
+    return key if names and key in names.attribute_keys() - _GENERIC else None
 
 
 def _direct(text: str, known: frozenset[str]) -> str | None:

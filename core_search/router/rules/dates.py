@@ -113,10 +113,9 @@ def _bounds(query: str, atoms: Sequence[Atom], now: datetime) -> tuple[Temporal,
             continue
         span = _joined(left.span, right.span)
         # "November and December" are one range without an opening word, because they touch.
-        touch = bool(span) and span.end - span.start == _length(left.span) + _length(right.span)
-        if left.language.joins(before, between, opened=touch):
-            if span:
-                return _range(span, now), [(_lead(query, left), right.end)]
+        touch = span is not None and _length(span) == _length(left.span) + _length(right.span)
+        if span and left.language.joins(before, between, opened=touch):
+            return _range(span, now), [(_lead(query, left), right.end)]
     for atom in atoms:
         counted = anchored(query[: atom.start], atom.span) if atom.span and atom.language.code == "en" else None
         if counted:

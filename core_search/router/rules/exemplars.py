@@ -72,6 +72,26 @@ are you a robot
 you are very smart
 let's talk about something else
 proofread the following text
+difference between a process and a thread
+explain recursion
+what is a mutex
+how many days are in a leap year
+who discovered penicillin
+how do vaccines work
+what is the tallest building
+how does a compiler work
+when was the printing press invented
+what does an economist do
+how to tie a bow tie
+what is the meaning of life
+why is the sky blue
+who won the last election in France
+how are you feeling today
+reword this sentence
+which planet is the biggest
+what is regular expression lookahead
+how do transistors work
+name the oceans
 how do you say hello in Spanish
 """
 _MEMORY = """
@@ -143,6 +163,11 @@ what did the letter say
 what kind of cake was served
 where did they go after the show
 who gave the present
+recipe with oats and honey
+seeds for the balcony
+boat trip with the neighbours
+paint colours for the hallway
+soup without onions
 """
 # Questions and chores that anybody could ask anybody.
 WORLD = tuple(_WORLD.strip().splitlines())

@@ -11,12 +11,12 @@ from core_search.providers.base import Embedder, ExtractionAnswer, KnownNames, Q
 from core_search.router.rules.ask import ask_of
 from core_search.router.rules.aspects import find_aspects
 from core_search.router.rules.attributes import stored_key
-from core_search.router.rules.confidence import confidence_of
+from core_search.router.rules.confidence import DOUBT, confidence_of
 from core_search.router.rules.dates import DateReading, read_dates
 from core_search.router.rules.facet_words import find_facets
 from core_search.router.rules.gate_words import LONGEST_CLOSED, closed_reason, speaks_of_owner
 from core_search.router.rules.hints import Hint, distinct, find_hints, masked
-from core_search.router.rules.kinds import UNSURE, WEAK, Facts, Kind, asks_for_owner, asks_when, decide
+from core_search.router.rules.kinds import UNSURE, WEAK, Facts, Kind, asks_for_owner, asks_when, asks_where, decide
 from core_search.router.rules.languages import languages_of
 from core_search.router.rules.nearest import MARGIN, MARGIN_WITH_NAME, WorldOrMemory
 from core_search.router.rules.plain_words import PLAIN_WORDS
@@ -28,6 +28,8 @@ from core_search.router.rules.spelling import correct_cues
 LABEL_MARGIN = 0.05
 # The second opinion overrules a weak rule by this much of its score, which runs from about 0 to 1.
 OVERRULING_LEAD = 0.1
+_YEARS_BACK = re.compile(r"\byears?\s+(?:ago|back)\b|\blast\s+year\b", re.IGNORECASE)
+_HESITATION = re.compile(r"(?<!\w)(?:u+h+|u+m+|e+rm+|h+m+)(?:,|\b)\s*", re.IGNORECASE)
 # Headings of an agent's prompt name its parts, not what is asked for.
 _HEADING = re.compile(
     r"^\s*#*\s*(?:task|goal|objective|instructions?|context|background|role|system|user|input|output)\s*:",
@@ -56,8 +58,9 @@ class RulesExtractor:
         if closed:
             confidence = confidence_of("closed")
             return self._answer(Extraction(should_search=False, confidence=confidence), f"closed: {closed}", dates)
+        text = _HESITATION.sub("", text)
         hints = find_hints(text, names)
-        plain = _HEADING.sub(" ", masked(text, hints))
+        plain = _HEADING.sub(" ", masked(text, hints)).replace("_", " ")  # names of functions are words
         if len(languages_of(text)) == 1:
             plain = correct_cues(plain)  # an English list: it would "correct" the words of other languages
         facts = Facts(
@@ -65,7 +68,7 @@ class RulesExtractor:
             hints=distinct(hints),
             owner_is_asked=asks_for_owner(plain),
             aspects=find_aspects(plain),
-            attribute=asks_property(plain, bool(hints), names),
+            attribute=asks_property(plain, distinct(hints), names),
             has_date_words=bool(dates.spans),
         )
         kind = decide(facts)
@@ -93,14 +96,16 @@ class RulesExtractor:
 
 
 def _weighed(kind: Kind, facts: Facts, opinion: Opinion, names: KnownNames | None) -> tuple[Kind, Facts]:
-    """The kind after the second opinion was heard, and the aspects or the property that it adds where none was found."""
+    """The kind after the second opinion was heard; it adds aspects or a property where none was found."""
     lead = opinion.lead_over(kind.query_type)
     if lead >= OVERRULING_LEAD:
         kind = Kind(opinion.best(), f"second opinion: against {kind.rule!r}")
     elif lead > 0:
-        kind = Kind(kind.query_type, f"{kind.rule}, in doubt")
-    key = stored_key(opinion.attribute, facts.masked, names) if opinion.attribute and facts.hints else None
-    return kind, replace(facts, aspects=facts.aspects or opinion.aspects, attribute=facts.attribute or key)
+        kind = Kind(kind.query_type, f"{kind.rule}{DOUBT}")
+    key = stored_key(opinion.attribute, facts.masked, names, facts.hints) if opinion.attribute and facts.hints else None
+    asks_aspect = kind.query_type is QueryType.ASPECT_QUERY and not kind.rule.endswith(DOUBT)
+    aspects = facts.aspects or (opinion.aspects if asks_aspect else ())
+    return kind, replace(facts, aspects=aspects, attribute=facts.attribute or key)
 
 
 def _extraction(question: Question, facts: Facts, kind: Kind, dates: DateReading) -> Extraction:
@@ -111,7 +116,7 @@ def _extraction(question: Question, facts: Facts, kind: Kind, dates: DateReading
     return Extraction(
         query_type=kind.query_type,
         aspects=facts.aspects if uses_aspects else (),
-        temporal=dates.temporal if counted or not asks_when(facts.masked) else Temporal(),
+        temporal=dates.temporal if counted or _is_scope(question.query, facts, dates) else Temporal(),
         should_search=True,
         entity_hints=_hint_texts(facts, kind),
         selected_labels=_labels(question.matched_labels),
@@ -122,9 +127,18 @@ def _extraction(question: Question, facts: Facts, kind: Kind, dates: DateReading
     )
 
 
+def _is_scope(query: str, facts: Facts, dates: DateReading) -> bool:
+    """Whether the time bounds what is searched. In "when did she paint the sunrise last year" and "where did she live
+    four years ago" it is the time of the event, which may have been told at any time."""
+    years = any(_YEARS_BACK.search(query[begin:end]) for begin, end in dates.spans)
+    return not (asks_when(facts.masked) or (years and asks_where(facts.masked)))
+
+
 def _hint_texts(facts: Facts, kind: Kind) -> tuple[str, ...]:
     if kind.query_type is QueryType.RELATIONSHIP and facts.owner_is_asked:
         return ("I", *facts.hints)
+    if kind.query_type is QueryType.ENTITY_LOOKUP and facts.attribute and not facts.hints:
+        return ("I",)  # "my shoe size"
     return facts.hints
 
 

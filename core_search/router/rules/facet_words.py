@@ -19,7 +19,7 @@ _ENTITIES = (
 _ASPECTS = (
     r"(?:aspects?|kinds?|types?|sorts?|decisions?|preferences?|problems?|facts?|beliefs?|opinions?|goals?"
     r"|habits?|tasks?|events?|directives?|rules?"
-    r"|statements?|incidents?|bugs?|issues?|entscheidungen|probleme|aufgaben|decisiones|problemas|tareas"
+    r"|statements?|decisões|tarefas|preferências|incidents?|bugs?|issues?|entscheidungen|probleme|aufgaben|decisiones|problemas|tareas"
     r"|décisions|problèmes|tâches|decisioni|problemi|compiti)"
 )
 _ITEMS = (
@@ -71,7 +71,7 @@ _COUNTING = re.compile(
       |combien\s+d[e']|quant[ie])\s+(?:of\s+)?(?:the\s+|my\s+|our\s+)?(?:\w+\s+){{0,2}}?(?:{_TOPICS}|{_ENTITIES}
       |{_ASPECTS}|{_ITEMS})(?!\w)(?:\W*$|\s+(?:\w+\s+){{0,3}}?(?:{_WE})\b|\s+(?:are|were|is|was|have\s+been)\b
       |\s+(?:about|with|on|of|per|by|since|from|came|did|do|have|has)\b(?!\s+ʘ))
-    | (?:wie\s+viele|cu[aá]nt[oa]s|combien\s+d[e']|quant[ie])\s*(?:\w+\s+){{0,2}}?(?:{_TOPICS}|{_ENTITIES}
+    | (?:wie\s+viele|cu[aá]nt[oa]s|quant[oa]s|combien\s+d[e']|quant[ie])\s*(?:\w+\s+){{0,2}}?(?:{_TOPICS}|{_ENTITIES}
       |{_ASPECTS})(?!\w)
       | (?:quante\s+volte|cu[aá]ntas\s+veces|combien\s+de\s+fois|wie\s+oft)\s+(?:ho|he|ai|habe|hemos|abbiamo|avons
       |haben)
@@ -83,6 +83,8 @@ _COUNTING = re.compile(
     | how\s+(?:often|many\s+times)\s+(?:did|have)\s+(?:i|we)\b
     | top[\s-]+(?:\d+|three|five|ten|topics?|people|entities|themes?|subjects?|labels?|customers?|projects?)(?!\w)
       | (?:most|frequently|least)[\s-]+(?:often\s+|frequently\s+)?(?:mentioned|discussed|talked|active|referenced)
+    | \bnumber\s+of\s+times\b
+    | \bmore\s+about\s+[^.?!]{1, 40}\s+or\s+(?:about\s+)?\w+
     | most\s+(?:common|frequent|recurring|popular)\s+(?:\w+\s+)?(?:{_TOPICS}|{_ENTITIES}|{_ASPECTS})
     | (?<!\w)(?:stats|statistics|statistik(?:en)?|estad[ií]sticas|statistiques|statistiche|breakdown|distribution
       |histogram|frequenc(?:y|ies)|tally|facets|counts)(?!\w)
@@ -119,6 +121,13 @@ _NAMED = (
 )
 
 
+# What is talked about without being named is a subject.
+_SUBJECT = re.compile(
+    r"\b(?:talk|go|going|writ|speak|think|chat)(?:e|ing)?\s+(?:on\s+)?(?:more\s+|mostly\s+)?about\b(?!\s+ʘ)",
+    re.IGNORECASE,
+)
+
+
 def counts(text: str) -> bool:
     """Whether the query wants counts rather than texts."""
     return bool(_COUNTING.search(text))
@@ -127,6 +136,8 @@ def counts(text: str) -> bool:
 def find_facets(text: str, named_thing: bool) -> tuple[Facet, ...]:
     """What is counted; empty for everything. A count of one named thing counts mentions of entities."""
     found = tuple(facet for facet, pattern in _NAMED if pattern.search(text))
+    if not found and _SUBJECT.search(text):
+        return (Facet.TOPICS,)
     if not found and named_thing:
         return (Facet.ENTITIES,)
     return found

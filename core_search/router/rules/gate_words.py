@@ -15,10 +15,13 @@ _GREETING = r"""
     |cheers|ciao|hola|salut
   | bonjour|bonsoir|hallo|guten\s+(?:tag|morgen|abend)|buenos\s+d[ií]as|buon\s?giorno|ol[aá]|bom\s+dia|arrivederci
     |ad[ií]os|tsch[uü]ss
-  | (?:see|talk\s+to|catch)\s+(?:you|ya|u)(?:\s+(?:later|soon|then|tomorrow|around|next\s+\w+|on\s+\w+|tonight))?
+  | (?:see|talk|speak|chat|catch)(?:\s+to)?(?=\s+\w)(?:\s+(?:you|ya|u))?(?:\s+(?:later|soon|then|tomorrow|around
+    |next\s+\w+|on\s+\w+|tonight))?
     |later|take\s+care|have\s+a\s+(?:nice|good|great|lovely)\s+\w+(?:\s+\w+)?
-  | (?:happy|merry)\s+(?:new\s+year|christmas|xmas|easter|birthday|holidays|weekend|friday|\w+day)(?:\s+to\s+(?:you|all))?
-  | how\s+are\s+(?:you|things)(?:\s+(?:doing|today|going))?|how(?:'s|\s+is|\s+was)\s+(?:it\s+going|life
+  | (?:happy|merry)\s+(?:new\s+year|christmas|xmas|easter|holidays|weekend|\w+day)
+    (?:\s+to\s+(?:you|all))?
+  | how\s+are\s+(?:you|things)(?:\s+(?:doing|feeling|going))?(?:\s+(?:today|tonight|this\s+\w+))?
+    |how(?:'s|\s+is|\s+was)\s+(?:it\s+going|life
     |your\s+(?:day|weekend|week|night)(?:\s+going)?)|nice\s+to\s+meet\s+you
 """
 _THANKS = r"""
@@ -110,6 +113,8 @@ _WORLD_QUESTIONS = (
     r"(?:what|which)\s+(?:time|day|date|year|month)\s+is\s+(?:it|today)(?:\s+now|\s+today"
     r"|\s+in\s+\w+(?:\s+\w+)?)?|what(?:'s|\s+is)\s+(?:the\s+(?:time|date|day)|today'?s\s+date)(?:\s+(?:now"
     r"|today|in\s+\w+(?:\s+\w+)?))?",
+    r"how\s+many\s+(?:seconds|minutes|hours|days|weeks|months)\s+(?:are\s+)?(?:there\s+)?(?:are\s+)?in\s+.*"
+    r"|(?:what(?:'s|\s+is)\s+the\s+)?difference\s+between\s+an?\s+\w+\s+and\s+an?\s+\w+",
     r"how\s+many\s+\w+\s+(?:are\s+)?(?:there\s+)?(?:are\s+)?(?:in|make|does)\s+(?:an?|one|the)\s+\w+(?:\s+\w+)?",
     r"how\s+(?:far|tall|high|deep|big|large|old|long|heavy|hot|fast|wide)\s+(?:is|are|was)\s+(?:the\s+(?:moon"
     r"|sun|earth|universe|world|everest|eiffel\s+tower|sky|nile|amazon|pacific|atlantic|speed\s+of\s+light)"
@@ -166,7 +171,9 @@ _WEATHER = _any(
 )
 # A text that is given is worked on whatever it says.
 _ON_TEXT = re.compile(
-    r"(?:can\s+you\s+|could\s+you\s+|please\s+)*(?:translate|correct|fix|proofread|[\w\s]*:)", re.IGNORECASE
+    r"(?:can\s+you\s+|could\s+you\s+|please\s+)*(?:translate|correct|fix|proofread|[\w\s]*:"
+    r"|(?:polish|rephrase|reword|rewrite|paraphrase)\s+(?:this|the\s+following)\b)",
+    re.IGNORECASE,
 )
 _ARITHMETIC = re.compile(
     r"(?:(?:what(?:'s|\s+is)|whats|calculate|compute|how\s+much\s+is|solve|evaluate)\s+)?"
@@ -194,6 +201,9 @@ _PREAMBLE = re.compile(
 )
 
 
+_FOR_A_CHILD = re.compile(r"\s+(?:to\s+me\s+)?like\s+i'?m\s+(?:a\s+)?\w+(?:\s+years?\s+old)?$", re.IGNORECASE)
+
+
 def closed_reason(text: str, names: Sequence[str]) -> str | None:
     """Why `text` needs no memory, None when it may need one. `names` are those of the memory that stand in it."""
     text = text.replace("’", "'").strip()
@@ -208,6 +218,7 @@ def closed_reason(text: str, names: Sequence[str]) -> str | None:
         return "arithmetic"
     if _is_gibberish(bare):
         return "not a question"
+    bare = _FOR_A_CHILD.sub("", bare)
     for candidate in (bare, _PREAMBLE.sub("", bare)):
         if _CHORE.fullmatch(candidate) and (_ON_TEXT.match(candidate) or not _OWN.search(_unquoted(candidate))):
             return "a chore that needs no memory"

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from core_search.models import Aspect, QueryType
 from core_search.router.rules.facet_words import counts
+from core_search.router.rules.hints import MASK
 
 # Rules that decide when there is no sure sign of what is asked for.
 UNSURE = frozenset({"topic", "words of a weak aspect", "names something", "about a named thing"})
 # Rules that a second opinion may overrule.
-WEAK = UNSURE | {"time", "lately"}
+WEAK = (UNSURE | {"time", "lately"}) - {"about a named thing"}
 # `ʘ` stands for a name or a role (`hints.masked`).
 _CONNECTED = re.compile(
     r"""
@@ -163,7 +164,7 @@ def decide(facts: Facts) -> Kind:
         if strong and _asks_for_kinds(text):
             return Kind(QueryType.ASPECT_QUERY, "rules or preferences asked for by name")
         return Kind(QueryType.EXPLORATORY, "overview")
-    if facts.attribute and named:
+    if facts.attribute:
         return Kind(QueryType.ENTITY_LOOKUP, "property of a named thing")
     if named and _ASKS_WHEN.match(text) and not strong:
         return Kind(QueryType.ENTITY_LOOKUP, "when was it")
@@ -185,6 +186,11 @@ def decide(facts: Facts) -> Kind:
 def asks_when(masked: str) -> bool:
     """Whether it asks for the day of something: a time that it says beside belongs to the thing, not to the search."""
     return bool(_ASKS_WHEN.match(masked))
+
+
+def asks_where(masked: str) -> bool:
+    """Whether it asks where something was that somebody named did."""
+    return bool(re.match(rf"\W*where\s+(?:did|was|were|is|has)\b[^.?!]*{MASK}", masked, re.IGNORECASE))
 
 
 def asks_for_owner(masked: str) -> bool:

@@ -23,7 +23,7 @@ hat habe qué que quién cuál cuándo dónde cómo mi mis el la los las un una 
 quels quelles quand où comment qu'est-ce est-ce j'ai je nous ma mes le les fais résume cosa chi quale quali
 quando dove come ho abbiamo il lo gli riassumi cos'è english german french spanish italian portuguese danish
 again still currently really actually exactly there here themselves together other ever friends kennt
-christmas easter kennen
+geburtstag telefonnummer adresse christmas easter kennen
 hatte hatten war waren ist sind gibt gib zeig fass fasse hazme dame ponme mets donne dimmi fammi aggiornami
 c'est
 """

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from core_search.providers.base import KnownNames
-from core_search.router.rules.attributes import find_attribute
+from core_search.router.rules.attributes import find_attribute, own_attribute
 from core_search.router.rules.hints import MASK
 
 _FILLER_TEXT = """
+can will would
 hat has what what's whats which whose who when where how old much is are was were does do did has have the a an of for
 to in on at by with my our your his her their its i me we you please pls again tell give show get find remind
 need know can could there and number use uses used using run runs running charge charges per session live lives
@@ -29,15 +31,17 @@ _STORY = re.compile(
 )
 
 
-def asks_property(masked: str, named: bool, names: KnownNames | None) -> str | None:
-    """The key of the property that a question asks for; None when it asks for something else or names nothing.
+def asks_property(masked: str, hints: Sequence[str], names: KnownNames | None) -> str | None:
+    """The key of the property that a question asks for; None when it asks for something else.
+
+    Without a name it is asked of the owner ("my shoe size").
 
     `masked` has `ʘ` in the place of the names (`hints.masked`).
     """
-    if not named:
-        return None
+    if not hints:
+        return own_attribute(masked, names)
     rest = re.sub(rf"{MASK}(?:'s)?", " ", masked)
-    found = find_attribute(rest, names)
+    found = find_attribute(rest, names, hints)
     if found is None or (_STORY.search(rest) and not re.search(r"\b(?:born|start|founded|clos\w+|how\s+long)", rest)):
         return None
     attribute, others = found

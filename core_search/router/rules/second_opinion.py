@@ -32,7 +32,9 @@ CUE, RIDGE = 0.3, 1.0
 ASPECT_MARGIN = 0.1
 MOST_ASPECTS = 2
 # A property is asked for from this score on.
-PROPERTY_SCORE = 0.3
+PROPERTY_SCORE = 0.2
+# The many examples for properties shall not make every question a look-up.
+PROPERTY_WEIGHT = 0.1
 KINDS, ASPECTS = tuple(QueryType), tuple(Aspect)
 
 
@@ -124,10 +126,24 @@ def fit(embedder: Embedder) -> NDArray[np.float32]:
         ],
         dtype=np.float64,
     )
-    counts = {kind: sum(example.kind is kind for example in examples) for kind in (*KINDS, None)}
-    weight = np.array([(len(examples) / len(counts) / counts[example.kind]) ** 0.5 for example in examples])[:, None]
-    gram = (features * weight).T @ features + RIDGE * np.eye(features.shape[1])
-    weights: NDArray[np.float32] = np.linalg.solve(gram, (features * weight).T @ targets).astype(np.float32)
+    shares = np.array([PROPERTY_WEIGHT if example.attribute else 1.0 for example in examples])
+    groups = {kind: sum(shares[[example.kind is kind for example in examples]]) for kind in (*KINDS, None)}
+    shares *= [(sum(groups.values()) / len(groups) / groups[example.kind]) ** 0.5 for example in examples]
+    properties = len(KINDS) + len(ASPECTS)
+    return np.hstack(
+        [
+            _solved(features, targets[:, :properties], shares),
+            _solved(features, targets[:, properties:], np.ones(len(examples))),
+        ]
+    )
+
+
+def _solved(
+    features: NDArray[np.float64], targets: NDArray[np.float64], shares: NDArray[np.float64]
+) -> NDArray[np.float32]:
+    weighted = features * shares[:, None]
+    gram = weighted.T @ features + RIDGE * np.eye(features.shape[1])
+    weights: NDArray[np.float32] = np.linalg.solve(gram, weighted.T @ targets).astype(np.float32)
     return weights
 
 

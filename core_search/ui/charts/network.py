@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import wrap
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -69,7 +71,10 @@ def network(nodes: Sequence[Node], edges: Sequence[Edge], chosen: tuple[str, str
         customdata=[[node.kind, node.id, safe_text.chart(node.name, 80)] for node in nodes],
         hovertemplate="%{customdata[0]}: %{customdata[2]}<extra></extra>",
     )
-    figure.update_xaxes(visible=False)
+    # Names stand beside their points: room for them at both sides.
+    left, right = (float(places[:, 0].min()), float(places[:, 0].max())) if len(nodes) else (0.0, 1.0)
+    pad = max((right - left) * 0.09, 0.1)
+    figure.update_xaxes(visible=False, range=[left - pad, right + pad])
     figure.update_yaxes(visible=False)
     return framed(figure, 440, top=16, bottom=8)
 
@@ -110,19 +115,41 @@ def spring_layout(count: int, pairs: Sequence[tuple[int, int]]) -> NDArray[np.fl
     return places
 
 
-def chain(names: Sequence[str], facts: Sequence[str]) -> go.Figure:
-    """Entities from left to right with the fact that joins each two; `len(facts) == len(names) - 1`."""
-    figure = go.Figure()
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What joins two neighbours of a chain: facts, and whether the first of them points from left to right."""
+
+    facts: tuple[str, ...]
+    forward: bool = True
+
+
+def chain(names: Sequence[str], links: Sequence[Link]) -> go.Figure:
+    """Entities from left to right with the facts that join each two; `len(links) == len(names) - 1`."""
     last = max(len(names) - 1, 1)
-    for place in range(len(facts)):
-        figure.add_annotation(
-            x=place + 0.86, y=0, ax=place + 0.14, ay=0, xref="x", yref="y", axref="x", ayref="y",
-            showarrow=True, arrowhead=2, arrowwidth=1.4, arrowcolor=MUTED_SOLID, text="",
-        )  # fmt: skip
-        figure.add_annotation(
-            x=place + 0.5, y=0.16 if place % 2 == 0 else -0.16, showarrow=False, font={"size": 12},
-            text=safe_text.chart(facts[place], 64 if last < 3 else 44),
-        )  # fmt: skip
+    notes: list[dict[str, Any]] = []
+    for place, link in enumerate(links):
+        head, tail = (place + 0.88, place + 0.12) if link.forward else (place + 0.12, place + 0.88)
+        notes.append(
+            {
+                "x": head,
+                "ax": tail,
+                "y": 0,
+                "ay": 0,
+                "xref": "x",
+                "yref": "y",
+                "axref": "x",
+                "ayref": "y",
+                "showarrow": True,
+                "arrowhead": 2,
+                "arrowwidth": 1.4,
+                "arrowcolor": MUTED_SOLID,
+                "text": "",
+            }  # fmt: skip
+        )
+        text = _wrapped(link.facts, 84 // last)
+        note = {"x": place + 0.5, "y": 0, "yshift": 8, "yanchor": "bottom", "showarrow": False, "text": text}
+        notes.append({**note, "font": {"size": 12}})
+    figure = go.Figure(layout={"annotations": notes})
     figure.add_scatter(
         x=list(range(len(names))),
         y=[0] * len(names),
@@ -134,5 +161,16 @@ def chain(names: Sequence[str], facts: Sequence[str]) -> go.Figure:
         hoverinfo="skip",
     )
     figure.update_xaxes(visible=False, range=[-0.35, last + 0.35])
-    figure.update_yaxes(visible=False, range=[-0.5, 0.5])
-    return framed(figure, 190, bottom=8)
+    figure.update_yaxes(visible=False, range=[-0.32, 1])
+    return framed(figure, 170, bottom=8)
+
+
+def _wrapped(facts: Sequence[str], width: int) -> str:
+    """At most two facts, each on at most two lines."""
+    shown = []
+    for fact in facts[:2]:
+        lines = wrap(safe_text.one_line(fact, width * 2), width, max_lines=2, placeholder="…")
+        shown.append("<br>".join(safe_text.chart(line, width) for line in lines))
+    if len(facts) > 2:
+        shown.append(f"and {len(facts) - 2} more")
+    return "<br>".join(shown)

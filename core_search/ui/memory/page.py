@@ -66,6 +66,9 @@ def memory_page(page: Page) -> None:
         if tab in LISTS:
             if view is not None:
                 _browse(view, tab)
+            else:
+                words = "The lists come back when the memory opens. Memories and Health work without it."
+                st.html(markup.dim(words))
             return
     # The memory is let go of here: it may be replaced or removed below.
     with st.container(key=BODY):

@@ -131,4 +131,7 @@ def _ago(moment: datetime) -> str:
 
 
 def _signed_in() -> str:
-    return str(st.user.get("name") or st.user.get("email") or "") if st.user else ""
+    """The name that a sign-in vouches for; empty without one."""
+    if not st.user.get("is_logged_in"):
+        return ""
+    return str(st.user.get("name") or st.user.get("email") or "")

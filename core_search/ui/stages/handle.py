@@ -7,15 +7,17 @@ from collections import Counter
 import streamlit as st
 
 from core_search.models import ItemKind
-from core_search.results import FacetsResult, SearchResult
+from core_search.results import EntityName, FacetsResult, SearchResult, StatementResult
 from core_search.trace import Entry, Fate, Stage, Status
 from core_search.ui import markup, safe_text
 from core_search.ui.charts.counts import count_bars
-from core_search.ui.charts.network import chain
+from core_search.ui.charts.network import Link, chain
 from core_search.ui.pictures import picture
 from core_search.ui.stages.steps import step_card
 from core_search.ui.theme import source_words
 from core_search.ui.view import View
+
+MOST_PAIRS = 4  # of directly connected entities that are drawn
 
 
 def draw(view: View) -> None:
@@ -33,8 +35,8 @@ def draw(view: View) -> None:
             facets(result.facets)
         if result.entity:
             entity_card(result)
-        if result.chain:
-            chain_graph(result)
+        if result.statements:
+            connection(result)
     overlap(stage)
     by_path = entries_by_path(stage)
     for step in stage.steps:
@@ -79,7 +81,7 @@ def facets(found: FacetsResult) -> None:
     samples = [(a.aspect.value, fact) for a in found.aspects for fact in a.statements]
     if samples:
         with st.expander("Some of the facts", key="facet_samples"):
-            st.html(markup.table(("aspect", "fact"), samples))
+            st.html(markup.table(("aspect", "fact"), samples, short=(0,)))
 
 
 def entity_card(result: SearchResult) -> None:
@@ -99,19 +101,40 @@ def entity_card(result: SearchResult) -> None:
             st.html(markup.facts(others))
 
 
-def chain_graph(result: SearchResult) -> None:
-    """The entities of a chain from left to right, joined by their facts."""
-    statements = {statement.uuid: statement for statement in result.statements}
-    links = [statements[uuid] for uuid in result.chain if uuid in statements]
-    ends = [[end.name for end in (link.subject, link.object) if end] for link in links]
-    if not links or any(len(pair) < 2 for pair in ends):
+def connection(result: SearchResult) -> None:
+    """The chain from the first entity to the last; without one, what connects each two directly."""
+    links = [statement for statement in result.statements if statement.subject and statement.object]
+    if result.chain:
+        by_uuid = {link.uuid: link for link in links}
+        ordered = [by_uuid[uuid] for uuid in result.chain if uuid in by_uuid]
+        if len(ordered) == len(result.chain):
+            st.html(markup.caption(f"connected through {len(ordered) - 1} other{'s' if len(ordered) > 2 else ''}"))
+            _chain(ordered)
         return
-    names: list[str] = []
-    for place, pair in enumerate(ends):
-        following = set(ends[place + 1]) if place + 1 < len(ends) else set()
-        if not names:
-            first = next((name for name in pair if name not in following), pair[0])
-            names = [first]
-        names.append(next((name for name in pair if name != names[-1]), pair[-1]))
-    st.html(markup.caption(f"connected through {len(links) - 1} other{'s' if len(links) > 2 else ''}"))
-    picture(chain(names, [link.fact for link in links]), "chain_graph", "chain of entities: " + ", ".join(names))
+    pairs: dict[frozenset[str], list[StatementResult]] = {}
+    for link in links:
+        pairs.setdefault(frozenset(end.uuid for end in _ends(link)), []).append(link)
+    for place, together in enumerate(list(pairs.values())[:MOST_PAIRS]):
+        subject, object_ = _ends(together[0])
+        figure = chain([subject.name, object_.name], [Link(tuple(link.fact for link in together))])
+        picture(figure, f"connection_{place}", f"{subject.name} and {object_.name}")
+
+
+def _chain(ordered: list[StatementResult]) -> None:
+    """Each statement joins the entity before it to the one that it shares with the next statement."""
+    ends = [_ends(link) for link in ordered]
+    following = {end.uuid for end in ends[1]} if len(ends) > 1 else set()
+    current = next((end for end in ends[0] if end.uuid not in following), ends[0][0])
+    names, links = [current.name], []
+    for link, (subject, object_) in zip(ordered, ends, strict=True):
+        forward = subject.uuid == current.uuid
+        current = object_ if forward else subject
+        names.append(current.name)
+        links.append(Link((link.fact,), forward))
+    picture(chain(names, links), "chain_graph", "chain of entities: " + ", ".join(names))
+
+
+def _ends(link: StatementResult) -> tuple[EntityName, EntityName]:
+    assert link.subject is not None
+    assert link.object is not None
+    return link.subject, link.object

@@ -9,7 +9,7 @@ import streamlit as st
 from core_search.models import ItemKind
 from core_search.results import EpisodeResult, SearchResult, StatementResult
 from core_search.ui import markup, payload, safe_text, session, words
-from core_search.ui.stages.handle import chain_graph, entity_card, facets
+from core_search.ui.stages.handle import connection, entity_card, facets
 from core_search.ui.view import View
 
 PREVIEW_CHARACTERS = 200_000  # of a payload on the page; the download has all of it
@@ -41,8 +41,8 @@ def _items(view: View, result: SearchResult) -> None:
         entity_card(result)
     if result.facets:
         facets(result.facets)
-    if result.chain:
-        chain_graph(result)
+    if result.statements:
+        connection(result)
     for rank, statement in enumerate(result.statements, 1):
         _statement(view, statement, str(rank), "ranked")
     for rank, episode in enumerate(result.episodes, 1):

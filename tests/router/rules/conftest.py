@@ -36,6 +36,9 @@ class FewNames:
     def attribute_keys(self) -> frozenset[str]:
         return self.keys
 
+    def attribute_keys_of(self, name: str) -> frozenset[str]:
+        return self.keys if self.knows(name) else frozenset()
+
 
 @pytest.fixture(scope="session")
 def names() -> FewNames:

@@ -11,7 +11,7 @@ from core_search.trace import DropCode, Entry, Fate, Recorder, Trace
 from core_search.ui.charts.budget import Packed, budget_bar, tokens_needed
 from core_search.ui.charts.counts import count_bars
 from core_search.ui.charts.funnel import funnel, levels
-from core_search.ui.charts.network import Edge, Node, chain, network, spring_layout
+from core_search.ui.charts.network import Edge, Link, Node, chain, network, spring_layout
 from core_search.ui.charts.ranks import MOST_COLOURED, bump, rank_lines, shown_stages
 from core_search.ui.charts.scores import MOST_BARS, Bar, score_bars, signal_bars
 from core_search.ui.charts.timeline import timeline
@@ -148,7 +148,7 @@ def test_names_in_charts_are_text():
         score_bars([Bar("a", HOSTILE, 0.5, note=HOSTILE)], score_name="cosine"),
         count_bars([(HOSTILE, 3)], "episodes"),
         network([Node("entity", "a", HOSTILE)], []),
-        chain([HOSTILE, "b"], [HOSTILE]),
+        chain([HOSTILE, "b"], [Link((HOSTILE,))]),
         budget_bar([Packed("episode", "a", HOSTILE, 5)], 10),
     ]
     for figure in figures:
@@ -174,3 +174,9 @@ def test_edges_to_unknown_nodes_are_left_out():
     edges = [Edge(("entity", "a"), ("entity", "b")), Edge(("entity", "a"), ("entity", "gone"))]
     figure = network(nodes, edges)
     assert len(figure.data[1].x) == 3
+
+
+def test_an_arrow_points_the_way_its_fact_does():
+    forward, backward = (chain(["a", "b"], [Link(("fact",), way)]).layout.annotations[0] for way in (True, False))
+    assert forward.x > forward.ax
+    assert backward.x < backward.ax

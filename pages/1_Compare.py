@@ -1,0 +1,11 @@
+"""The Compare page: what differs between configurations or runs, and which is better."""
+
+import streamlit as st
+
+from core_search.ui.compare.page import compare_page
+from core_search.ui.frame import guarded, open_page
+
+page = open_page("Compare")
+with guarded():
+    compare_page(page)
+st.html('<div class="cs-end"></div>')
