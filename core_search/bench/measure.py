@@ -89,7 +89,9 @@ def measure(
     return timings
 
 
-def _timing(engines: RawEngines, question: BenchQuestion, result: SearchResult, whole_ms: float, cpu_ms: float) -> Timing:
+def _timing(
+    engines: RawEngines, question: BenchQuestion, result: SearchResult, whole_ms: float, cpu_ms: float
+) -> Timing:
     stages = {stage.name: stage.duration_ms for stage in result.trace.stages}
     floor: dict[str, float] = defaultdict(float)
     by_engine: dict[str, float] = defaultdict(float)

@@ -36,14 +36,15 @@ class BenchQuestion:
     set: Mapping[str, Any] = field(default_factory=dict)
 
     def request(self, workspace: str) -> SearchRequest:
-        return SearchRequest(
-            query=self.text, workspace=workspace, router_output=self.router_output, set=dict(self.set)
-        )
+        return SearchRequest(query=self.text, workspace=workspace, router_output=self.router_output, set=dict(self.set))
 
 
-def questions(world: World, each: int) -> list[BenchQuestion]:
-    """`each` of every kind with a router's answer, and as many of every query type without one, well mixed."""
-    random = np.random.default_rng((SEED, 5))
+def questions(world: World, each: int, series: int = 0) -> list[BenchQuestion]:
+    """`each` of every kind with a router's answer, and as many of every query type without one, well mixed.
+
+    Another `series` has other questions.
+    """
+    random = np.random.default_rng((SEED, 5, series))
     made: list[BenchQuestion] = []
     for kind, ask in _ASKED.items():
         topics = random.choice(len(world.topics), size=2 * each, replace=2 * each > len(world.topics)).tolist()
@@ -141,5 +142,3 @@ def _name(world: World, random: Generator, first_name: bool = False) -> str:
     if first_name:
         return FIRST_NAMES[int(random.integers(len(FIRST_NAMES)))]
     return world.entities[int(random.choice(len(world.entities), p=zipf(len(world.entities))))].name
-
-

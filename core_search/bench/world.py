@@ -71,7 +71,9 @@ class World:
         kinds = random.choice(len(_TYPES), size=count, p=_TYPE_SHARES)
         attributes = ("birthday", "email", "city", "phone")
         entities = []
-        for number, (pair, kind, uuid) in enumerate(zip(pairs.tolist(), kinds.tolist(), uuids(random, count), strict=True)):
+        for number, (pair, kind, uuid) in enumerate(
+            zip(pairs.tolist(), kinds.tolist(), uuids(random, count), strict=True)
+        ):
             first, surname = FIRST_NAMES[pair % len(FIRST_NAMES)], surnames[pair // len(FIRST_NAMES)]
             is_person = number == 0 or _TYPES[kind] is EntityType.PERSON
             entities.append(

@@ -51,5 +51,5 @@ def build_parser() -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=help_text, description=help_text)
         command.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
         add_arguments(command)
-        command.set_defaults(run=run)
+        command.set_defaults(run=run, parser=command)
     return parser

@@ -14,19 +14,28 @@ from tqdm import tqdm
 from core_search.cli.memory import instant
 from core_search.cli.output import one_line, print_json
 from core_search.cli.progress import progress_bar
+from core_search.cli.result_text import print_result
 from core_search.engine import SAMPLE, SearchEngine
 from core_search.errors import BundleError, SearchFailed, UsageError
 from core_search.evaluation.variants import RANKED
+from core_search.forks import fork, request_of
 from core_search.ingest.values import Query
 from core_search.options import parse_settings
+from core_search.records import Records
 from core_search.results import SearchRequest, SearchResult
+from core_search.trace import STAGES
 
 
 def _search_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("query")
+    parser.add_argument("query", nargs="?", help="left out with --from")
     _common(parser)
     parser.add_argument("--now", type=str, help="the instant to search as of, ISO 8601 with offset")
     parser.add_argument("--router-output", type=Path, help="a JSON file that stands in for the extraction")
+    parser.add_argument(
+        "--from", dest="from_run", metavar="RUN", help="fork a kept run: what is before --stage is taken over"
+    )
+    parser.add_argument("--stage", choices=STAGES, help="where the fork starts; default: where the changes act first")
+    parser.add_argument("--keep", action="store_true", help="keep the run, so that the app and --from find it")
     parser.add_argument("--json", action="store_true", help="print the whole result with its trace")
 
 
@@ -36,15 +45,9 @@ def _common(parser: argparse.ArgumentParser) -> None:
 
 
 def _search(given: argparse.Namespace) -> int:
-    request = SearchRequest(
-        query=given.query,
-        workspace=given.workspace,
-        now=instant(given.now) if given.now else None,
-        set=parse_settings(given.set),
-        router_output=_router_output(given.router_output) if given.router_output else None,
-    )
     with SearchEngine() as engine:
-        with progress_bar(given.workspace) as progress, engine.memory(given.workspace, progress):
+        request = _request(engine, given)
+        with progress_bar(request.workspace) as progress, engine.memory(request.workspace, progress):
             pass
         try:
             result = engine.search(request)
@@ -54,8 +57,33 @@ def _search(given: argparse.Namespace) -> int:
             print_json({"error": str(failed), "trace": failed.trace.wire()})
             print(f"core-search: {failed}", file=sys.stderr)
             return 1
-    print_json(result.wire()) if given.json else _print_result(result)
+        run_id = Records(engine.settings).save(result) if given.keep else None
+    print_json(result.wire()) if given.json else print_result(result)
+    if run_id:
+        print(f"kept as run {run_id}", file=sys.stderr)
     return 0
+
+
+def _request(engine: SearchEngine, given: argparse.Namespace) -> SearchRequest:
+    changes = parse_settings(given.set)
+    router_output = _router_output(given.router_output) if given.router_output else None
+    if given.from_run:
+        kept = Records(engine.settings).load(given.from_run)
+        if kept.result is None:
+            raise UsageError(f"run {given.from_run!r} failed and has no result to fork; search again instead")
+        request = request_of(engine, kept.result)
+        return fork(
+            kept.result, request, changes, stage=given.stage, router_output=router_output, run_id=given.from_run
+        )
+    if given.query is None or given.stage:
+        given.parser.error("give a query, or --from RUN; --stage goes with --from")
+    return SearchRequest(
+        query=given.query,
+        workspace=given.workspace,
+        now=instant(given.now) if given.now else None,
+        set=changes,
+        router_output=router_output,
+    )
 
 
 def _router_output(path: Path) -> dict[str, Any]:
@@ -66,77 +94,6 @@ def _router_output(path: Path) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise UsageError(f"the router output {str(path)!r} must be one JSON object, as the README shows")
     return data
-
-
-def _print_result(result: SearchResult) -> None:
-    router = result.router
-    print(f"{result.query!r} in {result.workspace}, as of {result.now.isoformat()}")
-    print(f"route: {router.query_type}, confidence {router.confidence:.2f}; {_route_words(result)}")
-    print(f"gate: {'open' if result.gate.open else 'closed'}, {result.gate.reason}")
-    for reason in result.degraded:
-        print(f"degraded: {reason}")
-    if result.entity:
-        attribute = result.entity.attribute
-        print(f"\n{result.entity.name} ({result.entity.type})")
-        if attribute:
-            print(f"  {attribute.key} = {attribute.value}")
-    if result.statements:
-        print("\nstatements" + (" (a chain)" if result.chain else ""))
-        for statement in result.statements:
-            print(f"  {one_line(statement.fact, 150)}")
-    if result.facets:
-        _print_facets(result)
-    if result.episodes:
-        print("\nepisodes")
-    for rank, episode in enumerate(result.episodes, 1):
-        score = f"{episode.score_name} {episode.score:.3f}" if episode.score is not None else "no score"
-        print(f"{rank:3} {episode.valid_at:%Y-%m-%d} {score} {episode.uuid}")
-        print(f"    {one_line(episode.content, 150)}")
-    if result.voice_statements:
-        print("\nvoice statements")
-        for statement in result.voice_statements:
-            print(f"  {statement.aspect}: {one_line(statement.fact, 130)}")
-    if result.is_empty:
-        print("\nnothing found")
-    _print_trace(result)
-
-
-def _route_words(result: SearchResult) -> str:
-    router = result.router
-    labels = ", ".join(f"{label.label_name} {label.score:.2f}" for label in router.matched_labels)
-    parts = [
-        f"aspects {', '.join(router.aspects)}" if router.aspects else "",
-        f"hints {', '.join(router.entity_hints)}" if router.entity_hints else "",
-        f"attribute {router.attribute_hint}" if router.attribute_hint else "",
-        f"labels {labels}" if labels else "",
-        f"time {router.temporal.type}" if router.temporal.type != "all" else "",
-    ]
-    return "; ".join(part for part in parts if part)
-
-
-def _print_facets(result: SearchResult) -> None:
-    facets = result.facets
-    assert facets is not None
-    print(f"\n{facets.stats.episodes} episodes, {facets.stats.statements} statements")
-    for title, rows in (
-        ("topics", [(t.label_name, t.episode_count) for t in facets.topics]),
-        ("entities", [(e.entity_name, e.mention_count) for e in facets.entities]),
-        ("aspects", [(str(a.aspect), a.statement_count) for a in facets.aspects]),
-    ):
-        if rows:
-            print(f"{title}: " + ", ".join(f"{name} {count}" for name, count in rows[:20]))
-
-
-def _print_trace(result: SearchResult) -> None:
-    print(f"\n{'stage':9} {'status':8} {'in':>5} {'out':>5} {'dropped':>8} {'ms':>8}")
-    for stage in result.trace.stages:
-        line = f"{stage.name:9} {stage.status:8} {stage.in_:5} {stage.out:5} {stage.dropped:8} {stage.duration_ms:8.1f}"
-        print(f"{line}  {stage.note}".rstrip())
-    budget = result.budget
-    print(f"{budget.used:,} of {budget.limit:,} tokens, {result.trace.duration_ms:.0f} ms")
-    for entry in result.trace.stage("budget").ledger:
-        if entry.code:
-            print(f"  {entry.code}: {entry.kind} {entry.id}, {entry.detail['tokens']:,} tokens")
 
 
 def _route_arguments(parser: argparse.ArgumentParser) -> None:

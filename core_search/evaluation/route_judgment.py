@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from zoneinfo import ZoneInfo
 
 from core_search.entities import normalise
@@ -103,11 +104,11 @@ def _judge_open(
         judged["attribute"] = check("attribute", is_right, shown, (expected.lookup_mode, expected.attribute_hint))
     if expected.aspects:
         is_right = bool(set(extraction.aspects) & set(expected.aspects))
-        judged["aspects"] = check("aspects", is_right, extraction.aspects, expected.aspects)
+        judged["aspects"] = check("aspects", is_right, _names(extraction.aspects), _names(expected.aspects))
     if expected.facets:
         every = set(Facet)
         is_right = set(extraction.facets or every) == set(expected.facets or every)
-        judged["facets"] = check("facets", is_right, extraction.facets, expected.facets)
+        judged["facets"] = check("facets", is_right, _names(extraction.facets), _names(expected.facets))
     return judged, wrong
 
 
@@ -124,6 +125,10 @@ def _same(came: TimeRange | None, wanted: TimeRange) -> bool:
 
 def _shown(time_range: TimeRange) -> str:
     return f"{time_range.start or '…'} to {time_range.end or '…'}"
+
+
+def _names(values: Iterable[str]) -> str:
+    return ", ".join(map(str, values)) or "none"
 
 
 def _name(hint: str) -> str:

@@ -54,7 +54,9 @@ class Catalog:
         self._entities = statements["entities"].combine_chunks()
         self._sources = _Edges.of(statements["episodes"], self._episode_row)
         self._facts = self._sources.reversed(len(self.episode_ids))
-        self._updated_at = dict(zip(documents["id"].to_pylist(), _micros(documents["updated_at"]).tolist(), strict=True))
+        self._updated_at = dict(
+            zip(documents["id"].to_pylist(), _micros(documents["updated_at"]).tolist(), strict=True)
+        )
         self._document_labels = dict(zip(documents["id"].to_pylist(), documents["labels"].to_pylist(), strict=True))
 
     @classmethod

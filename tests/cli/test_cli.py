@@ -205,3 +205,16 @@ def test_every_command_has_help(capsys):
             with pytest.raises(SystemExit) as ended:
                 main([name, "--help"])
             assert ended.value.code == 0
+
+
+def test_a_kept_run_is_forked_from_a_stage(run, run_json):
+    code, _, err = run("search", "code review", "--workspace", "small", "--keep")
+    assert code == 0
+    run_id = err.strip().split()[-1]
+    forked = run_json("search", "--from", run_id, "--set", "token_budget=0")
+    assert forked["query"] == "code review"
+    assert forked["parent"] == run_id
+    assert forked["episodes"] == []
+    earlier = run_json("search", "--from", run_id, "--stage", "rerank", "--set", "limit=1")
+    assert len(earlier["episodes"]) == 1
+    assert run("search", "--from", "nothing")[0] == 1

@@ -81,10 +81,12 @@ def about(view: EvaluateView) -> None:
         f"data {setup.fingerprint[:8]}",
         f"judgments {setup.judgments[:8]}",
     ]
-    st.html(markup.dim(" · ".join(parts)))
-    remarks = view.choice.remarks if view.choice else ()
-    if remarks:
-        st.html(markup.dim("Not evaluated: " + "; ".join(remarks) + "."))
+    lines = [" · ".join(parts)]
+    if view.choice and view.choice.remarks:
+        lines.append("Not evaluated: " + "; ".join(view.choice.remarks) + ".")
+    if view.now is not None and view.record.finished and not view.changed and not same_numbers(view.record, view.now):
+        lines.append("The settings in the sidebar, or the models in use, are not those of this evaluation.")
+    st.html("".join(map(markup.dim, lines)))
     _unfinished(view)
     if view.changed:
         st.warning(
@@ -92,8 +94,6 @@ def about(view: EvaluateView) -> None:
             "that you open are of now.",
             icon=":material/history:",
         )
-    elif view.now is not None and view.record.finished and not same_numbers(view.record, view.now):
-        st.html(markup.dim("The settings in the sidebar or the models in use are not those of this evaluation."))
 
 
 def _unfinished(view: EvaluateView) -> None:

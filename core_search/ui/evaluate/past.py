@@ -59,6 +59,7 @@ def _list(view: EvaluateView, records: Sequence[EvaluationRecord], measure: str)
                 else "",
                 "judged": percent(summary.judged.get(measure)) if summary and measure in summary.ranges else "",
                 "queries": f"{done}{record.setup.queries}",
+                "in the means": f"{summary.queries}" if summary else "",
                 "settings": safe_text.one_line(configuration(record.setup), 90),
                 "configuration": record.configuration[:8],
                 "data": record.setup.fingerprint[:8],

@@ -15,6 +15,7 @@ from core_search.ui.evaluate.view import EvaluateView
 from core_search.ui.evaluate.words import code_words, number, percent
 from core_search.ui.memory.pieces import search_field
 
+LOST_IN_CARD = 6
 ROWS = 400  # a table longer than that is for the filter
 
 
@@ -117,13 +118,22 @@ def _lost(view: EvaluateView, query: EvaluatedQuery) -> None:
     lost = [item for item in items_of(query) if item.code]
     if not lost:
         return
-    texts = view.episodes([item.item for item in lost])
+    shown = lost[:LOST_IN_CARD]
+    texts = view.episodes([item.item for item in shown])
     st.html(markup.caption(f"relevant, but not returned: {len(lost)}"))
     with st.container(key="evitems_lost_of_query"):
-        for at, item in enumerate(lost):
+        for at, item in enumerate(shown):
             text = texts[item.item].content if item.item in texts else ""
             head = f"grade {item.grade} · {item.stage}: {code_words(item.code)}"
             item_line(view, query.outcome, item.item, head, text, f"query_lost_{at}")
+    st.button(
+        f"All {len(lost)} in its loss waterfall" if len(lost) > len(shown) else "Its loss waterfall",
+        key="to_losses",
+        type="tertiary",
+        icon=":material/waterfall_chart:",
+        on_click=address.choose,
+        args=(address.TAB, "losses"),
+    )
 
 
 def _ranking(view: EvaluateView, query: EvaluatedQuery) -> None:

@@ -47,7 +47,7 @@ def _tile(summary: Summary, measure: str) -> str:
         rest.append(f"{percent(judged)} of its places judged")
     else:
         bar = f'<div class="ev-bar"><i style="width:{100 * summary.means[measure]:.1f}%"></i></div>'
-        rest.append("the rest is unjudged")
+        rest.append("no result counts 0")
     lines = "<br>".join(html.escape(line) for line in rest)
     return (
         f'<div class="ev-tile" title="{html.escape(MEASURE_WORDS[name])}">'

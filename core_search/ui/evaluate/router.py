@@ -12,8 +12,9 @@ from core_search.engine import SAMPLE_DATA
 from core_search.evaluation.labelled_queries import LabelledQuery, load_labelled_queries
 from core_search.evaluation.route_judgment import CLOSED, JudgedRoute
 from core_search.evaluation.router_history import KeptReport, RouterHistory
-from core_search.evaluation.router_report import Accuracy, PartReport, Share
+from core_search.evaluation.router_report import Accuracy, Share
 from core_search.evaluation.workspace_routing import report_routing
+from core_search.models import QueryType
 from core_search.ui import markup, safe_text, session
 from core_search.ui.charts.frame import CONFIG
 from core_search.ui.evaluate.charts.confusion import confusion
@@ -113,7 +114,7 @@ def _report(page: Page, kept: KeptReport) -> None:
             reliability(part.reliability, gate), config=CONFIG, key="reliability", alt="Right routes by confidence"
         )
         st.html(markup.dim("Size and grey bars: number of queries. On the dotted line confidence keeps its word."))
-    _gate(part, routes)
+    _gate(routes)
     _wrong(routes)
 
 
@@ -131,11 +132,11 @@ def _accuracies(accuracy: Accuracy) -> None:
             f'<div class="ev-bar"><i style="width:{width:.1f}%"></i></div>'
             f'<div class="rest">{share.right:,} of {share.of:,}</div></div>'
         )
-    st.html(f'<div class="ev-tiles">{"".join(cells)}</div>')
+    st.html(f'<div class="ev-tiles narrow">{"".join(cells)}</div>')
 
 
-def _gate(part: PartReport, routes: Sequence[JudgedRoute]) -> None:
-    """The gate's four cases, and time ranges by tag of the queries that have one."""
+def _gate(routes: Sequence[JudgedRoute]) -> None:
+    """The gate's four cases, and time ranges by the type that was expected."""
     counts = {
         (expected, came): sum(
             (route.expected_type is None) is expected and (route.query_type is None) is came for route in routes
@@ -143,8 +144,6 @@ def _gate(part: PartReport, routes: Sequence[JudgedRoute]) -> None:
         for expected in (False, True)
         for came in (False, True)
     }
-    ranged = [route for route in routes if route.range is not None]
-    temporal = [route for route in ranged if "temporal" in route.tags]
     left, right = st.columns(2, gap="large")
     with left:
         st.html(markup.caption("gate"))
@@ -154,13 +153,13 @@ def _gate(part: PartReport, routes: Sequence[JudgedRoute]) -> None:
         ]
         st.html(markup.table(("", "was open", "was closed"), rows, numbers=(1, 2)))
     with right:
-        st.html(markup.caption("time ranges: both ends must be right"))
+        st.html(markup.caption("time ranges by expected type: both ends must be right"))
         rows = []
-        for title, group in (("queries that name a time", temporal), ("queries that name none", None)):
-            chosen = group if group is not None else [route for route in ranged if route not in temporal]
-            right_ones = sum(bool(route.range) for route in chosen)
-            share = right_ones / len(chosen) if chosen else None
-            rows.append((title, percent(share), f"{right_ones:,} of {len(chosen):,}"))
+        for kind in QueryType:
+            judged = [route.range for route in routes if route.expected_type is kind and route.range is not None]
+            if judged:
+                share = f"{sum(judged):,} of {len(judged):,}"
+                rows.append((kind.value.replace("_", " "), percent(sum(judged) / len(judged)), share))
         st.html(markup.table(("", "right", ""), rows, numbers=(1, 2)))
 
 

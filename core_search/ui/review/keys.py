@@ -34,7 +34,11 @@ _SCRIPT = """<script>
   const swallow = (event) => { event.preventDefault(); event.stopImmediatePropagation(); };
   let pressed = { turn: null, at: 0 };
   let reason = null;
-  const waiting = () => pressed.turn !== null && pressed.turn === turn() && Date.now() - pressed.at < LONGEST_MS;
+  const waiting = () => {
+    if (pressed.turn === null || Date.now() - pressed.at > LONGEST_MS) return false;
+    const now = turn();  // not there for a moment while it is drawn anew
+    return now === undefined || now === pressed.turn;
+  };
 
   window.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || !find(".st-key-card")) return;
@@ -53,7 +57,7 @@ _SCRIPT = """<script>
   window.addEventListener("click", (event) => {
     if (!(event.target instanceof Element) || !event.target.closest(".st-key-card button")) return;
     if (waiting()) return swallow(event);
-    pressed = { turn: turn(), at: Date.now() };
+    pressed = { turn: turn() ?? pressed.turn, at: Date.now() };
   }, true);
 
   new MutationObserver(() => {
