@@ -3,8 +3,9 @@
 import streamlit as st
 
 from core_search.ui.frame import guarded, open_page
-from core_search.ui.inspect_page import inspect_page
+from core_search.ui.inspect_page import follow_link, inspect_page
 
+follow_link()
 page = open_page("Inspect")
 with guarded():
     inspect_page(page)

@@ -41,7 +41,7 @@ class Database:
             reason = redact(str(error.args[0] if error.args else error), *self._settings.secrets)
             raise StoreError(
                 f"the database of runs {make_url(self.url).render_as_string()!r} cannot be used: {reason}; "
-                "check that its folder can be written, or set DATABASE_URL"
+                f"{_remedy(reason)}"
             ) from error
 
     def close(self) -> None:
@@ -72,9 +72,23 @@ class Database:
                 "write it as sqlite:////path/records.db or postgresql+psycopg://user@host/name, and install its driver"
             ) from None
         if url.get_backend_name() == "sqlite":
-            self._settings.home.mkdir(parents=True, exist_ok=True)
+            try:
+                self._settings.home.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise StoreError(
+                    f"the folder {str(self._settings.home)!r} cannot be made: {error.strerror}; "
+                    "make it, or name another one with CORE_SEARCH_HOME"
+                ) from error
             event.listen(engine, "connect", _set_up_sqlite)
         return engine
+
+
+def _remedy(reason: str) -> str:
+    if "malformed" in reason or "not a database" in reason:
+        return "its file is damaged: put back a copy, or move it away and a new one is made. The memories are elsewhere"
+    if "full" in reason:
+        return "free some of its disk"
+    return "check that its folder can be written, or set DATABASE_URL"
 
 
 def _set_up_sqlite(connection: Any, record: Any) -> None:

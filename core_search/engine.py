@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -13,19 +13,29 @@ from pathlib import Path
 from types import TracebackType
 from zoneinfo import ZoneInfo
 
+from core_search import readers
 from core_search.assemble import assemble
 from core_search.context import Context, MemoryStores
 from core_search.deadline import Deadline
 from core_search.entities import EntityNames
-from core_search.errors import StampMismatch, UnknownWorkspace, UsageError
+from core_search.errors import (
+    CoreSearchError,
+    ProviderError,
+    StampMismatch,
+    UnknownWorkspace,
+    UsageError,
+    WorkspaceDamaged,
+)
 from core_search.indexing import index_lexical, index_vectors
 from core_search.ingest import read_bundle
 from core_search.ingest.values import Bundle
-from core_search.models import Memory, RouterOutput
+from core_search.models import Memory, Namespace, RouterOutput
 from core_search.options import SearchOptions
-from core_search.pipeline import run
+from core_search.pasted_keys import without_keys
+from core_search.pipeline import not_begun, run
 from core_search.providers.build import Providers, build_providers
 from core_search.results import SearchRequest, SearchResult
+from core_search.room import bytes_needed, check_room
 from core_search.router.route import route
 from core_search.router.rules.dates import read_dates
 from core_search.settings import Settings
@@ -35,9 +45,19 @@ from core_search.stores.catalog import Catalog
 from core_search.stores.chroma_vectors import ChromaVectors
 from core_search.stores.kuzu_graph import KuzuGraph
 from core_search.stores.mapped_vectors import MappedVectors
+from core_search.stores.probe import probe
+from core_search.stores.seal import (
+    COLUMNS,
+    GRAPH,
+    LEXICAL,
+    VECTOR_COPY,
+    VECTORS,
+    check_files,
+    check_vectors,
+    write_seal,
+)
 from core_search.trace import StageDraft
 from core_search.workspace import (
-    SCHEMA_VERSION,
     WorkspaceFolder,
     WorkspaceMeta,
     fingerprint,
@@ -50,7 +70,7 @@ from core_search.workspace import (
 
 SAMPLE = "sample"
 SAMPLE_DATA = Path(__file__).resolve().parent.parent / "sample_data"
-GRAPH, VECTORS, VECTOR_COPY, LEXICAL, COLUMNS = "graph.db", "vectors", "vector-copy", "lexical", "columns"
+_OPENINGS = 5  # a load that ends between two looks moves a reader on to its generation; five in a row are no accident
 
 
 @dataclass(frozen=True)
@@ -60,11 +80,10 @@ class OpenMemory:
     meta: WorkspaceMeta
     generation: Path
     stores: MemoryStores
+    held: ExitStack  # everything that is open, and the reader's share in the generation
 
     def close(self) -> None:
-        self.stores.graph.close()
-        self.stores.vectors.close()
-        self.stores.lexical.close()
+        self.held.close()
 
 
 class SearchEngine:
@@ -95,13 +114,18 @@ class SearchEngine:
 
     def search(self, request: SearchRequest) -> SearchResult:
         """Run one search. Raises `SearchFailed`, with the trace up to the failure, when a stage fails."""
+        request = without_keys(request, self.settings.secrets)
         with self.memory(request.workspace) as memory:
-            context = self.context(memory, request)
+            try:
+                context = self.context(memory, request)
+            except ProviderError as error:
+                raise not_begun(error) from error
             state, recorder = run(context, request)
             return assemble(context, request, state, recorder.trace(), memory.meta.fingerprint)
 
     def route(self, request: SearchRequest) -> RouterOutput:
         """Only stage 1: what the query is understood as."""
+        request = without_keys(request, self.settings.secrets)
         with self.memory(request.workspace) as memory:
             return route(self.context(memory, request), request, StageDraft("route"))[0].output
 
@@ -120,7 +144,7 @@ class SearchEngine:
         return Context(
             query=query,
             query_text=text,
-            vector=self.providers.embedder.embed([text])[0],
+            vector=deadline.run(lambda: self.providers.embedder.embed([text]))[0],
             named=tuple(tuple(names.exact(name)) for name in written),
             now=now,
             options=options,
@@ -140,11 +164,23 @@ class SearchEngine:
     # ------------------------------------------------------------ memories
 
     def workspaces(self) -> list[WorkspaceMeta]:
-        """Every workspace that can be read, by name."""
-        return [folder.meta() for folder in list_workspaces(self.settings.home)]
+        """Every workspace whose stamp can be read, by name; `unreadable` has the others."""
+        return [meta for meta, _ in self._stamps() if meta is not None]
+
+    def unreadable(self) -> list[str]:
+        """What is wrong with each workspace that `workspaces` leaves out, in a sentence with the remedy."""
+        return [str(error) for _, error in self._stamps() if error is not None]
+
+    def _stamps(self) -> Iterator[tuple[WorkspaceMeta | None, CoreSearchError | None]]:
+        for folder in list_workspaces(self.settings.home):
+            try:
+                yield folder.meta(), None
+            except CoreSearchError as error:
+                yield None, error
 
     def folder(self, name: str) -> WorkspaceFolder:
-        return WorkspaceFolder(self.settings.home, name)
+        on_server = self.settings.chroma_url is not None
+        return WorkspaceFolder(self.settings.home, name, self._drop_from_server if on_server else None)
 
     @contextmanager
     def memory(self, name: str, progress: Progress | None = None) -> Iterator[OpenMemory]:
@@ -176,6 +212,7 @@ class SearchEngine:
                 f"workspace {folder.name!r} exists already; --replace loads over it, --workspace gives another name"
             )
         with folder.new_generation() as generation:
+            check_room(generation, bytes_needed(bundle.memory, self.providers.embedder.dimension), folder.name)
             header = bundle.header.model_copy(update={"name": folder.name})
             graph = KuzuGraph.create(generation / GRAPH, self.settings.graph)
             try:
@@ -183,10 +220,11 @@ class SearchEngine:
                 counts = graph.counts()
             finally:
                 graph.close()
-            self._index(generation, bundle.memory, progress)
+            vectors = self._index(generation, bundle.memory, progress)
             write_query_set(generation, bundle)
             meta = self._stamp(bundle, counts).model_copy(update={"header": header})
             write_meta(generation, meta)
+            write_seal(generation, vectors)
         return meta
 
     def rebuild(self, name: str, progress: Progress | None = None) -> WorkspaceMeta:
@@ -195,14 +233,16 @@ class SearchEngine:
         folder = self.folder(name)
         old = folder.generation()
         meta = read_meta(old, name)
+        self._check_graph(old, meta)
         with folder.new_generation() as generation:
-            shutil.copyfile(old / GRAPH, generation / GRAPH)
+            check_room(generation, 3 * (old / GRAPH).stat().st_size, name)  # its copy, and what is made from it
+            shutil.copyfile(old / GRAPH, generation / GRAPH)  # the file alone: a stray log beside it is left behind
             graph = KuzuGraph.open(generation / GRAPH, meta.graph_engine)
             try:
                 memory = graph.memory()
             finally:
                 graph.close()
-            self._index(generation, memory, progress)
+            vectors = self._index(generation, memory, progress)
             queries, qrels = read_query_set(old)
             write_query_set(generation, Bundle(header=meta.header, queries=queries, qrels=qrels))
             embedder = self.providers.embedder
@@ -210,6 +250,7 @@ class SearchEngine:
                 update={"embedding_model": embedder.model, "embedding_dimension": embedder.dimension}
             )
             write_meta(generation, meta)
+            write_seal(generation, vectors)
         return meta
 
     def export(self, name: str) -> Bundle:
@@ -219,6 +260,7 @@ class SearchEngine:
             self._load_sample(None)
         generation = folder.generation()
         meta = read_meta(generation, name)
+        self._check_graph(generation, meta)
         graph = KuzuGraph.open(generation / GRAPH, meta.graph_engine)
         try:
             memory = graph.memory()
@@ -261,12 +303,14 @@ class SearchEngine:
             if not self.folder(SAMPLE).exists():
                 self.load(read_bundle(SAMPLE_DATA), SAMPLE, progress=progress)
 
-    def _index(self, generation: Path, memory: Memory, progress: Progress | None) -> None:
+    def _index(self, generation: Path, memory: Memory, progress: Progress | None) -> dict[str, int]:
+        """Columns, vectors and words; returns how many vectors each namespace has."""
         catalog = Catalog.of(memory)
         catalog.save(generation / COLUMNS)
         vectors = self._vectors(generation)
         try:
             index_vectors(memory, vectors, self.providers.embedder, progress)
+            counts = {namespace.value: vectors.count(namespace) for namespace in Namespace}
         finally:
             vectors.close()
         lexical = Bm25Lexical.create(generation / LEXICAL)
@@ -274,6 +318,7 @@ class SearchEngine:
             index_lexical(memory, catalog, lexical, progress)
         finally:
             lexical.close()
+        return counts
 
     def _stamp(self, bundle: Bundle, counts: dict[str, int]) -> WorkspaceMeta:
         embedder = self.providers.embedder
@@ -287,23 +332,58 @@ class SearchEngine:
             created_at=datetime.now(UTC),
         )
 
+    def _check_graph(self, generation: Path, meta: WorkspaceMeta) -> None:
+        """Before anything opens the graph: on damaged files the engine ends the process."""
+        if not check_files(generation, meta.name, GRAPH):
+            probe(generation / GRAPH, meta.name, meta.graph_engine)
+
+    def _drop_from_server(self, generation: Path) -> None:
+        vectors = ChromaVectors.connect(self.settings.chroma_url or "", generation.name)
+        try:
+            vectors.drop()
+        finally:
+            vectors.close()
+
     def _current(self, folder: WorkspaceFolder) -> OpenMemory:
-        generation = folder.generation()
-        known = self._open.get(folder.name)
-        if known is not None and known.generation == generation:
-            return known
-        opened = self._open_generation(folder.name, generation)
-        self._retire(folder.name)
-        self._open[folder.name] = opened
-        return opened
+        for _ in range(_OPENINGS):
+            generation = folder.generation()
+            known = self._open.get(folder.name)
+            if known is not None and known.generation == generation:
+                return known
+            try:
+                opened = self._open_generation(folder.name, generation)
+            except CoreSearchError:
+                if folder.generation() == generation:
+                    raise
+                continue  # another session has just put a new memory in its place
+            self._retire(folder.name)
+            self._open[folder.name] = opened
+            return opened
+        raise WorkspaceDamaged(f"workspace {folder.name!r} is replaced again and again; try again when that has ended")
 
     def _open_generation(self, name: str, generation: Path) -> OpenMemory:
-        meta = read_meta(generation, name)
-        self._check_stamp(meta)
+        with ExitStack() as held:
+            share = readers.enter(generation)
+            if share is None:
+                raise WorkspaceDamaged(f"workspace {name!r}: {generation.name!r} is being deleted; try again")
+            held.enter_context(share)
+            meta = read_meta(generation, name)
+            self._check_stamp(meta)
+            stores = self._open_stores(name, generation, meta, held)
+            return OpenMemory(meta, generation, stores, held.pop_all())
+
+    def _open_stores(self, name: str, generation: Path, meta: WorkspaceMeta, held: ExitStack) -> MemoryStores:
+        if not check_files(generation, name):
+            probe(generation / GRAPH, name, meta.graph_engine)
+            probe(generation / VECTORS, name, meta.graph_engine)
         graph: GraphStore = KuzuGraph.open(generation / GRAPH, meta.graph_engine)
+        held.callback(graph.close)
         vectors: VectorStore = self._vectors(generation)
+        held.callback(vectors.close)
+        check_vectors(generation, name, vectors)
         lexical: LexicalStore = Bm25Lexical.open(generation / LEXICAL)
-        stores = MemoryStores(
+        held.callback(lexical.close)
+        return MemoryStores(
             name=name,
             graph=graph,
             vectors=vectors,
@@ -315,14 +395,8 @@ class SearchEngine:
             version=meta.header.version,
             owner=meta.header.owner,
         )
-        return OpenMemory(meta, generation, stores)
 
     def _check_stamp(self, meta: WorkspaceMeta) -> None:
-        if meta.schema_version != SCHEMA_VERSION:
-            raise StampMismatch(
-                f"workspace {meta.name!r} has schema version {meta.schema_version}, this program reads "
-                f"{SCHEMA_VERSION}; install the version that made it, export it there, and load it here"
-            )
         embedder = self.providers.embedder
         made = (meta.embedding_model, meta.embedding_dimension)
         if made != (embedder.model, embedder.dimension):
@@ -334,8 +408,9 @@ class SearchEngine:
 
     def _vectors(self, generation: Path) -> VectorStore:
         if self.settings.chroma_url:
-            prefix = f"{generation.parent.name}-{generation.name}"
-            return MappedVectors(ChromaVectors.connect(self.settings.chroma_url, prefix), generation / VECTOR_COPY)
+            # The generation's name is unique by itself, and stays when the workspace is renamed.
+            store = ChromaVectors.connect(self.settings.chroma_url, generation.name)
+            return MappedVectors(store, generation / VECTOR_COPY)
         return MappedVectors(ChromaVectors.open(generation / VECTORS), generation / VECTOR_COPY)
 
     def _retire(self, name: str) -> None:
@@ -349,6 +424,8 @@ class SearchEngine:
         for memory in idle:
             self._retired.remove(memory)
             memory.close()
+            if not self.settings.read_only:
+                self.folder(memory.stores.name).left(memory.generation)
 
 
 def open_workspace(name: str, settings: Settings | None = None) -> SearchEngine:

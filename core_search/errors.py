@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _SECRET = re.compile(
     r"(?i)(bearer\s+)[^\s'\"]{6,}|\b(?:sk|pk)[-_][a-z0-9_*-]{8,}|\b(?:co|api|key)[-_](?=[a-z_*-]*\d)[a-z0-9_*-]{10,}"
 )
-_SHORTEST_SECRET = 8  # a shorter text is no key, and would tear holes into every message
+SHORTEST_SECRET = 8  # a shorter text is no key, and would tear holes into every message
 
 
 class CoreSearchError(Exception):
@@ -107,6 +107,6 @@ class SearchFailed(CoreSearchError):
 def redact(text: str, *secrets: str | None) -> str:
     """`text` without the given secrets and without anything that looks like a key."""
     for secret in secrets:
-        if secret and len(secret) >= _SHORTEST_SECRET:
+        if secret and len(secret) >= SHORTEST_SECRET:
             text = text.replace(secret, "[secret]")
     return _SECRET.sub(lambda match: f"{match.group(1) or ''}[secret]", text)

@@ -91,7 +91,8 @@ def candidates(context: Context, routed: Routed, stage: StageDraft, limit: int) 
 
     with stage.step("fuse") as step:
         fused = fuse(rankings)
-        step.detail |= {"formula": f"sum over lists of weight / ({RRF_K} + rank)", "weights": LIST_WEIGHTS, "limit": limit}
+        formula = f"sum over lists of weight / ({RRF_K} + rank)"
+        step.detail |= {"formula": formula, "weights": LIST_WEIGHTS, "limit": limit}
         step.found(ItemKind.EPISODE, [(id_, score) for id_, score, _ in fused[:limit]], "rrf")
     return [Row(id_, ItemKind.EPISODE, {"rrf": score}, sources) for id_, score, sources in fused[:limit]]
 

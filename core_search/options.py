@@ -11,8 +11,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, BeforeValidator, Field, ValidationError
 
-from core_search.errors import SettingError
+from core_search.errors import SettingError, redact
 from core_search.models import Value
+
+
+_SHOWN = 200  # characters of a wrong value in an error
 
 
 class EmbeddingProfile(Value):
@@ -99,13 +102,15 @@ class SearchOptions(Value):
         known = type(self).model_fields
         for key in changes:
             if key not in known:
-                raise SettingError(f"unknown setting {key!r}; known are {', '.join(known)}")
+                raise SettingError(f"unknown setting {redact(key)[:_SHOWN]!r}; known are {', '.join(known)}")
         try:
             return type(self).model_validate({**self.model_dump(), **changes})
         except ValidationError as error:
             problem = error.errors(include_url=False)[0]
             key = str(problem["loc"][0])
-            raise SettingError(f"setting {key!r} = {changes.get(key)!r}: {problem['msg']}") from None
+            # A key that was pasted into the wrong place, or a whole text, is not repeated.
+            shown = redact(repr(changes.get(key)))[:_SHOWN]
+            raise SettingError(f"setting {key!r} = {shown}: {redact(problem['msg'])[:_SHOWN]}") from None
 
 
 def parse_settings(pairs: list[str]) -> dict[str, str]:
@@ -114,6 +119,6 @@ def parse_settings(pairs: list[str]) -> dict[str, str]:
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals:
-            raise SettingError(f"{pair!r} is not key=value; for example token_budget=400")
+            raise SettingError(f"{redact(pair)[:_SHOWN]!r} is not key=value; for example token_budget=400")
         changes[key.strip()] = value.strip()
     return changes

@@ -7,6 +7,7 @@ earlier trace and runs the rest.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 from core_search import gate, legacy
@@ -53,6 +54,14 @@ def run(context: Context, request: SearchRequest) -> tuple[State, Recorder]:
         message = str(error) if isinstance(error, CoreSearchError) else f"{type(error).__name__}: {error}"
         raise SearchFailed(redact(message), recorder.trace()) from error
     return state, recorder
+
+
+def not_begun(error: CoreSearchError) -> SearchFailed:
+    """The failure of a search whose query could not be embedded: the route is where it ended."""
+    recorder = Recorder()
+    with suppress(CoreSearchError), recorder.stage("route"):
+        raise error
+    return SearchFailed(redact(str(error)), recorder.trace())
 
 
 def _route(context: Context, request: SearchRequest, state: State, stage: StageDraft) -> State:

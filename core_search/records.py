@@ -33,7 +33,7 @@ from sqlalchemy import (
 )
 
 from core_search.database import Database, metadata
-from core_search.errors import SearchFailed, UnknownItem, UsageError, redact
+from core_search.errors import SearchFailed, StoreError, UnknownItem, UsageError, redact
 from core_search.models import Value
 from core_search.options import SearchOptions
 from core_search.results import SearchRequest, SearchResult
@@ -229,7 +229,13 @@ class Records:
             row = connection.execute(select(runs).where(runs.c.id == run_id)).mappings().first()
         if row is None:
             raise UnknownItem(f"there is no run {run_id!r} here: it was removed, or made on another installation")
-        body = RunBody.model_validate_json(zlib.decompress(row["body"]))
+        try:
+            body = RunBody.model_validate_json(zlib.decompress(row["body"]))
+        except (zlib.error, ValidationError) as error:
+            raise StoreError(
+                f"the run {run_id!r} cannot be read: it is damaged, or another version of this program kept it; "
+                "remove it, and run the search again"
+            ) from error
         return RunRecord(_head(row), body.result, body.failure)
 
     def recent(self, limit: int = 50, *, workspace: str | None = None) -> list[RunHead]:
@@ -242,7 +248,9 @@ class Records:
 
     def find(self, query: str, workspace: str, setup: str) -> str | None:
         """The newest run that asked the same of the same data with the same setup, or None."""
+        # A fork may have another extraction or gate, which the setup does not tell.
         same = (runs.c.query == query) & (runs.c.workspace == workspace) & (runs.c.setup == setup)
+        same &= runs.c.parent.is_(None)
         with self.database.transaction() as connection:
             return connection.execute(select(runs.c.id).where(same).order_by(runs.c.created_at.desc())).scalar()
 
@@ -333,13 +341,13 @@ class Records:
         return run_id
 
     def _packed(self, body: RunBody) -> bytes:
-        return zlib.compress(self._without_secrets(body.model_dump_json(by_alias=True)).encode("utf-8", "replace"), 6)
+        return zlib.compress(self._without_secrets(body.model_dump_json(by_alias=True)).encode(), 6)
 
     def _without_secrets(self, text: str) -> str:
         # Only the keys in use are struck out here: texts of a memory are full of words that look like keys.
         for secret in self._secrets:
             text = text.replace(secret, "[secret]")
-        return text
+        return text.encode("utf-8", "replace").decode()  # half a character cannot be stored
 
     def _make_room(self, connection: Any, newest: str) -> None:
         count, size = connection.execute(select(func.count(), func.coalesce(func.sum(runs.c.size), 0))).one()

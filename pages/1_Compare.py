@@ -2,9 +2,11 @@
 
 import streamlit as st
 
+from core_search.ui.compare.address import follow_link
 from core_search.ui.compare.page import compare_page
 from core_search.ui.frame import guarded, open_page
 
+follow_link()
 page = open_page("Compare")
 with guarded():
     compare_page(page)

@@ -37,7 +37,8 @@ class RawEngines:
         self.connect = graph.engine_connection
 
     def embed(self, text: str) -> NDArray[np.float32]:
-        return self._embedder.embed([text])[0]
+        vector: NDArray[np.float32] = self._embedder.embed([text])[0]
+        return vector
 
     def cypher(self, connection: Any, text: str, parameters: Mapping[str, Any]) -> list[str]:
         """One statement; the ids are those of statements where it returns some, else the first column."""

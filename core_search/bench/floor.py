@@ -49,7 +49,7 @@ class _Calls:
     def __init__(self, engines: RawEngines, result: SearchResult, connection: Any):
         self._engines, self._result, self._connection = engines, result, connection
         self._text = _query_text(result)
-        self._vector: NDArray[np.float32] = np.empty(0)
+        self._vector: NDArray[np.float32] = np.empty(0, dtype=np.float32)
         self._scored: set[LexicalField] = set()
 
     def __iter__(self) -> Iterator[Call]:

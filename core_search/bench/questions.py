@@ -24,6 +24,18 @@ KINDS = (*(kind.value for kind in QueryType), V1)
 _DAYS = (7, 30, 90)
 
 Router = dict[str, Any]
+# What a route says when a question does not say otherwise.
+_ROUTE: Router = {
+    "aspects": [],
+    "temporal": {"type": "all", "days": None, "startDate": None, "endDate": None},
+    "shouldSearch": True,
+    "entityHints": [],
+    "selectedLabels": [],
+    "lookupMode": "broad",
+    "attributeHint": None,
+    "facets": [],
+    "confidence": 0.9,
+}
 
 
 @dataclass(frozen=True)
@@ -52,7 +64,7 @@ def questions(world: World, each: int, series: int = 0) -> list[BenchQuestion]:
             if number >= each and kind == V1:
                 break  # the rules cannot ask for a fallback
             text, router, options = ask(world, random, number, world.topics[topic])
-            router = {"shouldSearch": True, "confidence": 0.9, **router}
+            router = {**_ROUTE, **router}
             made.append(BenchQuestion(kind, text, router if number < each else None, options))
     return [made[place] for place in random.permutation(len(made)).tolist()]
 

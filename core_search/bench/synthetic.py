@@ -1,8 +1,8 @@
 """A synthetic memory of any size: seeded, with the lengths and the skew of a real one.
 
 Texts have 20 to 120 words, a quarter of them of one topic and its domain, the others with Zipf's frequencies. Sessions
-have about 6 episodes and a document. An episode has three statements, a tenth of which another one invalidates later. Topics,
-labels and entities are skewed; the owner is the subject of a fifth of all statements and more.
+have about 6 episodes and a document. An episode has three statements, a tenth of which another one invalidates later.
+Topics, labels and entities are skewed; the owner is the subject of a fifth of all statements and more.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ WORDS = (20, 120)  # an episode; most have about 60
 FACT_WORDS = (6, 14)
 PAIR_SHARE, DOMAIN_SHARE = 0.14, 0.12  # of the words of a text: of its topic, of the domain around it
 INVALIDATED_SHARE = 0.1
+INVALIDATED_WITHIN = 3_000  # statements that come between one and the other at most
 OWNER_SHARE = 0.2
 CLOCK = datetime(2026, 1, 1, tzinfo=UTC)
 YEARS = 3
@@ -187,8 +188,9 @@ def _statements(
 
 def _invalidators(random: Generator, count: int) -> dict[int, int]:
     """For a share of the statements, the later one that ends them."""
+    reach = min(INVALIDATED_WITHIN, count // 4)
     ended = np.flatnonzero(random.random(count) < INVALIDATED_SHARE)
-    later = ended + random.integers(STATEMENTS_PER_EPISODE, 3_000, size=len(ended))
+    later = ended + random.integers(STATEMENTS_PER_EPISODE, reach, size=len(ended))
     return {row: by for row, by in zip(ended.tolist(), later.tolist(), strict=True) if by < count}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from uuid import UUID
 
 import numpy as np
@@ -49,7 +50,7 @@ class World:
         return tuple(
             Topic(number, pair, 2 * number + (place >= len(words) // 2))
             for number, words in enumerate(DOMAINS)
-            for place, pair in enumerate(zip(words, words[1:], strict=False))
+            for place, pair in enumerate(pairwise(words))
         )
 
     @cached_property

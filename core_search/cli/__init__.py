@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from core_search.cli import doctor, explaining, memory, querying, routing_report, scoring
+from core_search.cli import benchmark, doctor, explaining, memory, querying, routing_report, scoring, sharing
 from core_search.errors import CoreSearchError
 
 COMMANDS = (
@@ -16,7 +16,9 @@ COMMANDS = (
     *explaining.COMMANDS,
     *scoring.COMMANDS,
     *routing_report.COMMANDS,
+    *sharing.COMMANDS,
     *doctor.COMMANDS,
+    *benchmark.COMMANDS,
 )
 
 

@@ -59,13 +59,15 @@ def _workspaces_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _workspaces(given: argparse.Namespace) -> None:
     with SearchEngine() as engine:
-        found = engine.workspaces()
+        found, unreadable = engine.workspaces(), engine.unreadable()
+    for problem in unreadable:
+        print(f"core-search: {problem}", file=sys.stderr)
     if given.json:
         print_json([{"name": meta.name, **meta.wire()} for meta in found])
         return
     for meta in found:
         print(_line(meta))
-    if not found:
+    if not found and not unreadable:
         print("no workspace yet; `core-search load PATH` makes one, any search makes the sample")
 
 

@@ -17,6 +17,7 @@ from core_search.trace import Entry, Fate, Stage, Status
 
 # A ledger of thousands of rows makes a file that no browser scrolls; the CSV has all of them.
 MOST_ENTRIES = 400
+_STANDING = {Move.SAME: "=", Move.ABSENT: ""}
 
 
 @cache
@@ -43,7 +44,7 @@ def comparison_html(sides: Sequence[Side], comparison: Comparison, texts: bool =
         moves = []
         for place in range(1, len(sides)):
             move, climbed = row.move(place), row.climbed(place)
-            signed = f"{climbed:+d}" if climbed else {Move.SAME: "=", Move.ABSENT: ""}.get(move, move.value)
+            signed = f"{'▲' if climbed > 0 else '▼'} {climbed:+d}" if climbed else _STANDING.get(move, move.value)
             moves.append((signed, move.value))
         rows.append(
             {

@@ -62,7 +62,9 @@ def comparison_tables(sides: Sequence[Side], comparison: Comparison, texts: bool
     """`differences` of the setups, `items` with their ranks and moves, and `parting` by stage."""
     names = comparison.names
     known = {key: text for side in reversed(sides) for key, text in texts_of(side.result).items()} if texts else {}
-    setups = [(found.area.value, found.name, *(_kept(found.name, found.values, texts))) for found in comparison.setups]
+    setups: list[tuple[Cell, ...]] = [
+        (found.area.value, found.name, *(_kept(found.name, found.values, texts))) for found in comparison.setups
+    ]
     items: list[tuple[Cell, ...]] = []
     for row in comparison.rows:
         moves = [row.move(place) for place in range(1, len(names))]

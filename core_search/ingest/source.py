@@ -87,6 +87,7 @@ def open_source(path: Path) -> Iterator[Source]:
     No file is a `UsageError`; a zip with anything suspicious in it is a `BundleError`.
     """
     if path.is_dir():
+        _check_links(path)
         yield Folder(path)
         return
     if not path.is_file():
@@ -102,6 +103,20 @@ def open_source(path: Path) -> Iterator[Source]:
         _check(archive, path.name, problems)
         problems.raise_if_any()
         yield Archive(archive)
+
+
+def _check_links(folder: Path) -> None:
+    """Refuse a link that leads out of the folder: a bundle from a stranger would read files of whoever loads it."""
+    problems = Problems()
+    try:
+        inside = folder.resolve()
+        links = [entry for entry in folder.iterdir() if entry.is_symlink()]
+        leaving = [link.name for link in links if not link.resolve().is_relative_to(inside)]
+    except (OSError, RuntimeError):  # a folder that cannot be read is told by its reader; links in a circle are no files
+        return
+    for name in leaving:
+        problems.add(name, None, "file", "is a link that leads out of the folder; put the file itself there")
+    problems.raise_if_any()
 
 
 def _check(archive: zipfile.ZipFile, file: str, problems: Problems) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import Any
 
+from pydantic import TypeAdapter
 from sqlalchemy import Connection, RowMapping, delete, func, insert, select, update
 
 from core_search.database import Database
@@ -26,6 +27,8 @@ from core_search.records import RunRecord, new_id
 
 NAME_LENGTH = 120
 LABEL_LENGTH = 40
+_TEXT = TypeAdapter(str)
+IN_PASSING = "{workspace}, asked in passing"  # the set of queries that were judged where they were asked
 
 
 class QuerySets:
@@ -99,6 +102,35 @@ class QuerySets:
             query = Query(id=_free_id(set(ids)), query=text, need=need or None, tags=tuple(tags))
             _append(connection, set_id, [query])
         return query
+
+    def find_query(
+        self, workspace: str, text: str, now: datetime | None, preferred: str = ""
+    ) -> tuple[QuerySet, Query] | None:
+        """The first set about a workspace that asks this as of this instant; the preferred set is looked into first."""
+        said = '"query":' + _TEXT.dump_json(text).decode()  # as it stands in the body
+        asking = (
+            select(query_sets.c.id)
+            .join(set_queries, set_queries.c.set_id == query_sets.c.id)
+            .where(query_sets.c.workspace == workspace, set_queries.c.body.contains(said, autoescape=True))
+            .order_by(query_sets.c.id != preferred, query_sets.c.name)
+        )
+        with self._database.transaction() as connection:
+            set_ids = dict.fromkeys(connection.execute(asking).scalars())
+        for query_set in map(self.load, set_ids):
+            for query in query_set.queries:
+                if query.query == text and query.now in (None, now):
+                    return query_set, query
+        return None
+
+    def ensure_query(self, workspace: str, run: Query, preferred: str = "") -> tuple[QuerySet, Query]:
+        """The same, and where no set asks it, the query is added to the set of what was asked in passing."""
+        found = self.find_query(workspace, run.query, run.now, preferred)
+        if found:
+            return found
+        name = IN_PASSING.format(workspace=workspace)
+        query_set = self.named(name) or self.create(name, workspace)
+        self.add(query_set.id, [run])
+        return self.load(query_set.id), run
 
     def change(
         self,

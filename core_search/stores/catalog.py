@@ -214,7 +214,7 @@ class Catalog:
 
 
 class _Edges:
-    """For each row on the left its rows on the right, in their order: those of row n are `ends[starts[n]:starts[n + 1]]`."""
+    """For each row on the left its rows on the right: those of row n are `ends[starts[n]:starts[n + 1]]`."""
 
     def __init__(self, starts: Rows, ends: Rows):
         self._starts, self._ends = starts, ends

@@ -37,7 +37,7 @@ class IdFilter:
 
 
 class Places:
-    """Where the ids of a store stand among those of a filter: computed once, then every filter is a mask of the store."""
+    """Where the ids of a store stand among those of a filter: found once, then every filter is a mask of the store."""
 
     def __init__(self, ids: Sequence[str], filter_: IdFilter):
         self._filter_ids = filter_.ids

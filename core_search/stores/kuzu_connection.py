@@ -226,8 +226,10 @@ def _check_file(path: Path, engine: str) -> None:
         )
     log = path.with_name(path.name + ".wal")
     if log.is_file() and log.stat().st_size:
-        raise _damaged(
-            path, f"an unfinished write log {log.name!r} lies beside it: another process writes, or ended early"
+        # The engine would replay it, whatever memory it came from. A graph that counts was closed and has none.
+        raise WorkspaceDamaged(
+            f"the graph {str(path)!r} cannot be opened: a write log {log.name!r} lies beside it that does not belong to "
+            "it; `core-search rebuild` takes the graph over without that log"
         )
 
 

@@ -24,7 +24,7 @@ FEW_ROWS = 12_000
 
 
 class MappedVectors:
-    """A `VectorStore` over another one, with its rows in `folder`. Close it after writing: the copy counts from then."""
+    """A `VectorStore` over another one, with its rows in `folder`; they count when the store that wrote them closes."""
 
     def __init__(self, store: VectorStore, folder: Path):
         self.store = store

@@ -53,11 +53,12 @@ def open_page(title: str) -> Page:
     _sign_in()
     try:
         engine = session.engine()
+        names = _workspace_names(engine)
         page = Page(engine, session.workspace())
         with st.sidebar:
             st.html('<div class="cs-brand">core_search</div>')
             _navigation()
-            _workspaces(engine)
+            _workspaces(names)
             runs_panel(page.read_only)
             settings_panel(engine, page.read_only)
             providers_panel(engine)
@@ -93,19 +94,21 @@ def _navigation() -> None:
                 st.page_link(path, label=title, icon=icon, query_params=parameters or None)
 
 
-def _workspaces(engine: SearchEngine) -> None:
-    names = [folder.name for folder in list_workspaces(engine.settings.home)]
-    names = sorted({*names, SAMPLE})
-    chosen = session.workspace()
-    if chosen not in names:
-        session.set_workspace(chosen := SAMPLE)
-    st.session_state["workspace_choice"] = chosen
+def _workspace_names(engine: SearchEngine) -> list[str]:
+    """What can be chosen; a memory that was chosen and is gone gives way to the sample."""
+    names = sorted({SAMPLE, *(folder.name for folder in list_workspaces(engine.settings.home))})
+    if session.workspace() not in names:
+        session.set_workspace(SAMPLE)
+    return names
+
+
+def _workspaces(names: list[str]) -> None:
+    st.session_state["workspace_choice"] = session.workspace()
     st.selectbox(
         "Workspace",
         names,
         key="workspace_choice",
         on_change=lambda: _switch(str(st.session_state["workspace_choice"])),
-        format_func=lambda name: name,
     )
 
 
@@ -113,7 +116,7 @@ def _switch(name: str) -> None:
     # A run belongs to its memory: another memory starts with an empty page.
     session.set_workspace(name)
     session.set_changes({k: v for k, v in session.changes().items() if k not in ("label_ids", "end_user_ids")})
-    for parameter in ("run", "item", "stage"):
+    for parameter in ("run", "item", "stage", "runs", "set"):
         session.set_parameter(parameter, "")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import streamlit as st
 
 from core_search.errors import CoreSearchError
@@ -14,6 +16,24 @@ from core_search.ui.run_head import run_head
 from core_search.ui.stages import STAGE_VIEWS
 from core_search.ui.strip import strip
 from core_search.ui.view import View
+
+_FOLLOWED = "inspect_followed"  # the run whose memory was chosen because a link named it
+
+
+def follow_link() -> None:
+    """Choose the memory of the run that the address names, else the memory that it names. Before the page opens."""
+    run_id, named = session.parameter("run"), session.parameter("workspace")
+    if run_id and run_id != st.session_state.get(_FOLLOWED):
+        st.session_state[_FOLLOWED] = run_id
+        # The page says in a moment what is wrong with the link.
+        with suppress(CoreSearchError):
+            named = session.open_run(run_id).run.head.workspace
+    elif run_id or _FOLLOWED in st.session_state:
+        return
+    with suppress(CoreSearchError):
+        if named and session.engine().folder(named).exists():
+            session.set_workspace(named)
+    st.session_state.setdefault(_FOLLOWED, "")
 
 
 def inspect_page(page: Page) -> None:
@@ -52,6 +72,7 @@ def _search_if_asked() -> CoreSearchError | None:
     except CoreSearchError as error:
         return error
     session.set_parameter("run", run_id)
+    session.set_parameter("workspace", "")
     # A fork that brings an item back keeps it chosen.
     session.set_parameter("item", str(st.session_state.pop("keep_item", "")))
     return None
@@ -65,6 +86,7 @@ def _opened(page: Page) -> tuple[View | None, CoreSearchError | None]:
             run_id = welcome.first_question(page) or ""
             session.set_parameter("run", run_id)
         if not run_id:
+            session.set_parameter("workspace", page.workspace)  # a refresh keeps the memory that was chosen
             return None, None
         return session.open_run(run_id), None
     except CoreSearchError as error:

@@ -27,10 +27,12 @@ def table(
 ) -> str:
     """A table of plain text; the columns in `numbers` stand to the right, those in `short` are not broken."""
 
+    def look(at: int) -> str:
+        return "n" if at in numbers else "s" if at in short else ""
+
     def row(cells: Sequence[str], cell: str) -> str:
         return "".join(
-            f'<{cell} class="{"n" if at in numbers else "s" if at in short else ""}" dir="auto">{html.escape(text)}</{cell}>'
-            for at, text in enumerate(cells)
+            f'<{cell} class="{look(at)}" dir="auto">{html.escape(text)}</{cell}>' for at, text in enumerate(cells)
         )
 
     body = "".join(f"<tr>{row(cells, 'td')}</tr>" for cells in rows)

@@ -55,9 +55,8 @@ def manager(read_only: bool) -> None:
         st.error(safe_text.markdown(problem, 400))
     runs = session.records().recent(MANAGED)
     size = sum(run.size for run in runs) / 1e6
-    st.caption(
-        f"{len(runs)} run{'' if len(runs) == 1 else 's'}, {size:.1f} MB. When the store is full the oldest unpinned ones go first."
-    )
+    count = f"{len(runs)} run{'' if len(runs) == 1 else 's'}"
+    st.caption(f"{count}, {size:.1f} MB. When the store is full the oldest unpinned ones go first.")
     if not read_only:
         _import()
     if not runs:

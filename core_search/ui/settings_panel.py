@@ -17,7 +17,7 @@ from core_search.ui import markup, safe_text, session
 # All options, in groups. A test holds that none is missing.
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "Answer": ("limit", "token_budget", "sort", "compact"),
+        "Answer": ("limit", "token_budget", "sort", "compact", "deadline_s"),
         "Ranking": ("rerank", "rerank_floor", "exploratory_floor", "backstop", "backstop_limit", "fallback"),
         "Scope": ("label_ids", "end_user_ids", "start", "end"),
         "Route": ("confidence_gate", "label_threshold", "label_limit", "label_fallback"),
@@ -41,6 +41,7 @@ HELP: Mapping[str, str] = MappingProxyType(
         "limit": "Episodes and documents that reranking keeps.",
         "token_budget": "Tokens of o200k_base that the answer may have.",
         "sort": "The order of the answer.",
+        "deadline_s": "Seconds that a search may take.",
         "compact": "Three or more episodes of one session give way to its document.",
         "rerank": "Order candidates by relevance.",
         "rerank_floor": "What scores less than this is left out.",

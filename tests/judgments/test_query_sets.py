@@ -59,3 +59,22 @@ def test_a_removed_set_leaves_nothing(store, query_set, key):
         store.sets.load(query_set.id)
     with pytest.raises(UnknownItem):
         store.sets.change(query_set.id, name="gone")
+
+
+def test_a_query_is_found_by_its_words_in_the_preferred_set_first(store, query_set):
+    text = 'what is "100 %_sure"\tשלום'
+    for name in ("a", "b"):
+        store.sets.create(name, "small", [Query(id="x", query=text)])
+    assert store.sets.find_query("small", text, None)[0].name == "a"
+    assert store.sets.find_query("small", text, None, store.sets.named("b").id)[0].name == "b"
+    assert store.sets.find_query("other", text, None) is None
+    assert store.sets.find_query("small", "what is", None) is None
+
+
+def test_what_no_set_asks_goes_into_the_set_of_what_was_asked_in_passing(store, query_set):
+    known = Query(id="r1", query="who is Ann")
+    assert store.sets.ensure_query("small", known)[1].id == "q2"
+    new = Query(id="r2", query="who is Bob")
+    made, query = store.sets.ensure_query("small", new)
+    assert (made.name, query) == ("small, asked in passing", new)
+    assert store.sets.ensure_query("small", new)[0].queries == (new,)

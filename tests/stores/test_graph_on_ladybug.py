@@ -21,7 +21,7 @@ def test_the_graph_on_ladybug() -> None:
     run = subprocess.run(
         [
             *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
-            *(str(HERE / f"test_graph_{name}.py") for name in ("contract", "roundtrip", "store")),
+            *(str(HERE / f"test_graph_{name}.py") for name in ("contract", "roundtrip", "store", "traversal")),
         ],
         env={**os.environ, "TEST_GRAPH_ENGINE": "ladybug"},
         cwd=HERE.parents[1],

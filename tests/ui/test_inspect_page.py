@@ -89,6 +89,20 @@ def test_an_item_that_nobody_knows_is_shown_by_its_id(open_page, kept_run):
     assert "Not among the candidates" in written(page)
 
 
+def test_a_link_chooses_the_memory_of_its_run(open_page, kept_run):
+    page = calm(open_page(run=kept_run("soup", workspace="hostile")))
+    assert page.selectbox(key="workspace_choice").value == "hostile"
+    page.text_input(key="query_text").set_value("soup again")
+    page.button(key="FormSubmitter:ask-Search").click().run()
+    assert page.selectbox(key="workspace_choice").value == "hostile"
+
+
+def test_a_link_may_name_a_memory(open_page):
+    page = calm(open_page(workspace="hostile"))
+    assert page.selectbox(key="workspace_choice").value == "hostile"
+    assert "run" not in page.query_params
+
+
 def test_an_unknown_run_in_the_link_is_named(open_page):
     page = open_page(run="zzzzzzzz")
     assert not page.exception

@@ -282,3 +282,28 @@ def test_read_only_shows_and_takes_nothing(environment, review, query_set, pool)
     for view in ("judge", "reviewers", "set", "files"):
         page = calm(review("Ann", set=query_set.id, pool=pool.id, view=view))
         assert not [b for b in page.button if (b.key or "").startswith("judge_grade") or b.label in ("Save", "Import")]
+
+
+def _inspected(run_id: str) -> None:
+    from core_search.models import ItemKind
+    from core_search.ui import session
+    from core_search.ui.review.in_place import grades_in_place
+
+    grades_in_place(session.open_run(run_id).run, ItemKind.EPISODE, "e1")
+
+
+def test_an_item_is_judged_where_it_is_looked_at(environment, kept_run, store):
+    page = calm(AppTest.from_function(_inspected, args=(kept_run("who plays chess"),), default_timeout=60).run())
+    assert page.button(key="in_place_2").disabled
+    calm(page.text_input(key="in_place_name").input("Ann").run())
+    made = None
+    try:
+        calm(page.button(key="in_place_2").click().run())
+        made = store.sets.named("sample, asked in passing")
+        (grade,) = store.grades.all(made.id)
+        assert (grade.key.item_id, grade.grade, grade.reviewer) == ("e1", 2, "Ann")
+        store.grades.give(made.id, grade.key, "Ben", 0)
+        assert "Ben" in written(page.run())
+    finally:
+        if made:
+            store.sets.delete(made.id)

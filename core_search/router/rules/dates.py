@@ -96,9 +96,10 @@ def _atoms(query: str, window: tuple[int, int], now: datetime, names: Sequence[s
 
 def _built(build: Builder, match: re.Match[str], clock: Clock) -> Span | None:
     try:
-        return build(match, clock)
+        span = build(match, clock)
     except (ValueError, OverflowError):  # a border outside the calendar: year 0, year 10000
         return None
+    return span if span and span.start < span.end else None  # "0 hours ago" lasts no time
 
 
 # ---------------------------------------------------------------- from expressions to a range

@@ -30,6 +30,13 @@ LABEL_MARGIN = 0.05
 OVERRULING_LEAD = 0.1
 _YEARS_BACK = re.compile(r"\byears?\s+(?:ago|back)\b|\blast\s+year\b", re.IGNORECASE)
 _HESITATION = re.compile(r"(?<!\w)(?:u+h+|u+m+|e+rm+|h+m+)(?:,|\b)\s*", re.IGNORECASE)
+# Key words without a question are what people type into the search of their own notes.
+_ASKS = re.compile(
+    r"\W*(?:(?:hi|hey|hello|ok(?:ay)?|so|please|pls|thanks?)\W+)*(?:what|who|when|where|why|how|which|is|are|was|were|do|does|did"
+    r"|can|could|would|will|should|explain|tell|give|write|make|name|list|define|convert|translate|recommend|suggest|let"
+    r"|play|sing|set|turn|say|show|difference|you|that|i)\b",
+    re.IGNORECASE,
+)
 # Headings of an agent's prompt name its parts, not what is asked for.
 _HEADING = re.compile(
     r"^\s*#*\s*(?:task|goal|objective|instructions?|context|background|role|system|user|input|output)\s*:",
@@ -63,13 +70,14 @@ class RulesExtractor:
         plain = _HEADING.sub(" ", masked(text, hints)).replace("_", " ")  # names of functions are words
         if len(languages_of(text)) == 1:
             plain = correct_cues(plain)  # an English list: it would "correct" the words of other languages
+        is_scope = _is_scope(question.query, plain, dates)
         facts = Facts(
             masked=plain,
             hints=distinct(hints),
             owner_is_asked=asks_for_owner(plain),
             aspects=find_aspects(plain),
             attribute=asks_property(plain, distinct(hints), names),
-            has_date_words=bool(dates.spans),
+            has_date_words=bool(dates.spans) and is_scope,
         )
         kind = decide(facts)
         if self._is_of_the_world(text, plain, kind, hints):
@@ -80,13 +88,18 @@ class RulesExtractor:
         opinion = self._second.of(plain, facts.has_date_words) if self._second and kind.rule in WEAK else None
         if opinion:
             kind, facts = _weighed(kind, facts, opinion, names)
-        return self._answer(_extraction(question, facts, kind, dates), kind.rule, dates)
+        return self._answer(_extraction(question, facts, kind, dates, is_scope), kind.rule, dates)
 
     def _is_of_the_world(self, text: str, plain: str, kind: Kind, hints: Sequence[Hint]) -> bool:
         """Only for a short English query without a sure sign of a memory: its names, the owner, words of an aspect."""
         if self._nearest is None or kind.rule not in UNSURE or not text or len(text) > LONGEST_CLOSED:
             return False
-        if speaks_of_owner(plain) or any(hint.how != "new" for hint in hints) or len(languages_of(text)) > 1:
+        if (
+            not _ASKS.match(text)
+            or speaks_of_owner(plain)
+            or any(hint.how != "new" for hint in hints)
+            or len(languages_of(text)) > 1
+        ):
             return False
         return self._nearest.margin(text) > (MARGIN_WITH_NAME if hints else MARGIN)
 
@@ -108,7 +121,9 @@ def _weighed(kind: Kind, facts: Facts, opinion: Opinion, names: KnownNames | Non
     return kind, replace(facts, aspects=aspects, attribute=facts.attribute or key)
 
 
-def _extraction(question: Question, facts: Facts, kind: Kind, dates: DateReading) -> Extraction:
+def _extraction(
+    question: Question, facts: Facts, kind: Kind, dates: DateReading, is_scope: bool
+) -> Extraction:
     is_lookup = kind.query_type is QueryType.ENTITY_LOOKUP
     attribute = facts.attribute if is_lookup else None
     counted = kind.query_type is QueryType.TEMPORAL_FACETS
@@ -116,7 +131,7 @@ def _extraction(question: Question, facts: Facts, kind: Kind, dates: DateReading
     return Extraction(
         query_type=kind.query_type,
         aspects=facts.aspects if uses_aspects else (),
-        temporal=dates.temporal if counted or _is_scope(question.query, facts, dates) else Temporal(),
+        temporal=dates.temporal if counted or is_scope else Temporal(),
         should_search=True,
         entity_hints=_hint_texts(facts, kind),
         selected_labels=_labels(question.matched_labels),
@@ -127,11 +142,11 @@ def _extraction(question: Question, facts: Facts, kind: Kind, dates: DateReading
     )
 
 
-def _is_scope(query: str, facts: Facts, dates: DateReading) -> bool:
+def _is_scope(query: str, masked_query: str, dates: DateReading) -> bool:
     """Whether the time bounds what is searched. In "when did she paint the sunrise last year" and "where did she live
     four years ago" it is the time of the event, which may have been told at any time."""
     years = any(_YEARS_BACK.search(query[begin:end]) for begin, end in dates.spans)
-    return not (asks_when(facts.masked) or (years and asks_where(facts.masked)))
+    return not (asks_when(masked_query) or (years and asks_where(masked_query)))
 
 
 def _hint_texts(facts: Facts, kind: Kind) -> tuple[str, ...]:

@@ -20,6 +20,8 @@ _GREETING = r"""
     |later|take\s+care|have\s+a\s+(?:nice|good|great|lovely)\s+\w+(?:\s+\w+)?
   | (?:happy|merry)\s+(?:new\s+year|christmas|xmas|easter|holidays|weekend|\w+day)
     (?:\s+to\s+(?:you|all))?
+  | hasta\s+(?:mañana|luego|pronto)|até\s+(?:amanhã|logo|já)|à\s+(?:demain|bientôt)|bis\s+(?:morgen|bald|später)
+    |a\s+(?:domani|presto)|tudo\s+bem|(?:qué|que)\s+tal|ça\s+va|wie\s+geht(?:'s|\s+es\s+dir)|come\s+(?:stai|va)
   | how\s+are\s+(?:you|things)(?:\s+(?:doing|feeling|going))?(?:\s+(?:today|tonight|this\s+\w+))?
     |how(?:'s|\s+is|\s+was)\s+(?:it\s+going|life
     |your\s+(?:day|weekend|week|night)(?:\s+going)?)|nice\s+to\s+meet\s+you
@@ -44,7 +46,7 @@ _ASSENT = r"""
     |to\s+me|idea|stuff|answer|point))?
   | well\s+done|lo+l+|haha+|hehe+|hmm+|uh+|um+|wow|(?:can|could|would)\s+you\s+(?:please\s+)?(?:continue|go\s+on
     |help(?:\s+me)?|elaborate)|please(?:\s+(?:continue|go\s+on|go\s+ahead|do))?|go\s+(?:on|ahead)|continue|next
-    |stop|wait|never\s?mind|nvm|forget\s+it|cancel|undo|that'?s\s+all|that\s+will\s+be\s+all|test(?:ing)?|ping|done
+    |stop|wait|never\s?mind|nvm|forget\s+it|cancel|undo|that'?s\s+all(?:\s+for\s+(?:now|today))?|that\s+will\s+be\s+all|test(?:ing)?|ping|done
     |same|idk|whatever
 """
 _SMALL_TALK = re.compile(rf"(?:(?:{_GREETING}|{_THANKS}|{_ASSENT})(?!\w)\W*)+", re.IGNORECASE | re.VERBOSE)
@@ -75,8 +77,8 @@ _CHORES = (
     r"|list|json|above|one|table))\b.*",
     r"(?:can\s+you\s+|could\s+you\s+|please\s+)*(?:say|put|write|phrase|explain)\s+(?:that|it"
     r"|this)\s+(?:again|differently|more\s+\w+|less\s+\w+|in\s+(?:other|simpler|plain|fewer)\s+\w+"
-    r"|another\s+way|simpler|shorter)(?:\s+please)?|(?:try\s+again|start\s+over|shorter|longer"
-    r"|in\s+(?:english|german|french|spanish|portuguese|danish|italian)|as\s+a\s+(?:list|table)"
+    r"|another\s+way|simpler|shorter)(?:\s+please)?|(?:(?:try\s+again|again|now|the\s+same)(?:\s+(?:but|please))*\s+)?(?:try\s+again|start\s+over|shorter|longer"
+    r"|in\s+(?:english|german|french|spanish|portuguese|danish|italian)|as\s+(?:an?\s+)?(?:list|table|bullet\s+points|bullets)"
     r"|more\s+(?:detail|details|formal|casual)(?:\s+please)?)",
     r"(?:set|start|stop)\s+(?:a|an|the)\s+(?:timer|alarm|stopwatch)\b.*|(?:play|put\s+on)\s+(?:some|a"
     r"|the)\s+\w+|sing(?:\s+me)?\s+.*|turn\s+(?:on|off)\s+the\s+\w+|(?:flip|toss)\s+a\s+coin|roll\s+(?:a"

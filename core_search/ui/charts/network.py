@@ -129,23 +129,18 @@ def chain(names: Sequence[str], links: Sequence[Link]) -> go.Figure:
     notes: list[dict[str, Any]] = []
     for place, link in enumerate(links):
         head, tail = (place + 0.88, place + 0.12) if link.forward else (place + 0.12, place + 0.88)
-        notes.append(
-            {
-                "x": head,
-                "ax": tail,
-                "y": 0,
-                "ay": 0,
-                "xref": "x",
-                "yref": "y",
-                "axref": "x",
-                "ayref": "y",
-                "showarrow": True,
-                "arrowhead": 2,
-                "arrowwidth": 1.4,
-                "arrowcolor": MUTED_SOLID,
-                "text": "",
-            }  # fmt: skip
-        )
+        arrow = {
+            "x": head,
+            "ax": tail,
+            "y": 0,
+            "ay": 0,
+            "xref": "x",
+            "yref": "y",
+            "axref": "x",
+            "ayref": "y",
+            "text": "",
+        }
+        notes.append({**arrow, "showarrow": True, "arrowhead": 2, "arrowwidth": 1.4, "arrowcolor": MUTED_SOLID})
         text = _wrapped(link.facts, 84 // last)
         note = {"x": place + 0.5, "y": 0, "yshift": 8, "yanchor": "bottom", "showarrow": False, "text": text}
         notes.append({**note, "font": {"size": 12}})

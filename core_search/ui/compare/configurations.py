@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from core_search.comparison.side import MOST_SIDES, changes_in_words
+from core_search.comparison.side import MOST_SIDES, name_of
 from core_search.engine import SearchEngine
 from core_search.errors import CoreSearchError
 from core_search.options import SearchOptions, parse_settings
@@ -57,7 +57,7 @@ def remember(engine: SearchEngine, options: SearchOptions) -> str:
         if other == options:
             return name
     defaults = engine.default_options()
-    name = changes_in_words(options, defaults)
+    name = name_of(options, defaults)
     changed = {
         field: getattr(options, field)
         for field in type(options).model_fields

@@ -12,6 +12,7 @@ import streamlit as st
 from core_search.comparison.set_report import TIE, ConfigurationScore, SetComparison, SetRow
 from core_search.comparison.set_spec import SetSpec
 from core_search.comparison.side import LETTERS
+from core_search.errors import CoreSearchError
 from core_search.evaluation.judged_set import stored_set
 from core_search.ui import markup, safe_text, session
 from core_search.ui.charts.frame import framed
@@ -29,11 +30,13 @@ TINT = "91,123,224"
 
 def draw_report(page: Page, spec: SetSpec, comparison: SetComparison) -> None:
     st.subheader(f"{comparison.measure} over {len(comparison.rows)} judged queries", anchor=False)
-    st.html(markup.table(*_summary(comparison), numbers=tuple(range(1, 7))))
-    st.html("".join(f'<div class="cs-verdict">{safe_text.span(line)}</div>' for line in _verdicts(comparison)))
+    st.html(markup.table(*_summary(comparison), numbers=tuple(range(1, 7)), short=(0,)))
+    for line in _verdicts(comparison):
+        st.html(f'<div class="cs-verdict">{safe_text.span(line)}</div>')
     for line in _remarks(spec, comparison):
         st.html(markup.dim(line))
-    left, right = st.columns([1, 1], gap="large")
+    with st.container(key="set_body"):
+        left, right = st.columns([1, 1], gap="large")
     with left:
         st.subheader("Queries won, tied and lost against A", anchor=False)
         picture(win_bars(comparison.configurations), "set_bars", "wins, ties and losses")
@@ -57,7 +60,7 @@ def _summary(comparison: SetComparison) -> tuple[tuple[str, ...], list[tuple[str
         "did not run",
         "median, p95",
     )
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for letter, one in zip(LETTERS, comparison.configurations, strict=False):
         whole = next(iter(one.times), None)
         rows.append(
@@ -102,6 +105,8 @@ def _verdicts(comparison: SetComparison) -> list[str]:
     """In words what the numbers allow to say."""
     lines = []
     for letter, one in zip(LETTERS, comparison.configurations, strict=False):
+        if one.mean is None:
+            lines.append(f"{letter} has no value: none of its searches ran.")
         if one.difference_interval is None:
             continue
         low, high = one.difference_interval
@@ -148,6 +153,7 @@ def win_bars(configurations: Sequence[ConfigurationScore]) -> go.Figure:
             text=[f"{count} {words}" if count else "" for count in counts],
             textposition="inside",
             insidetextanchor="middle",
+            textangle=0,
             textfont={"color": "#fff", "size": 12},
             hovertemplate=f"%{{x}} {words}<extra></extra>",
             width=0.6,
@@ -168,7 +174,7 @@ def _times(configurations: Sequence[ConfigurationScore]) -> str:
             cells.append(f"{milliseconds(found.median_ms)} / {milliseconds(found.p95_ms)}" if found else "skipped")
         rows.append((STAGE_TITLES.get(stage, stage), *cells))
     letters = LETTERS[: len(configurations)]
-    return markup.table(("", *letters), rows, numbers=tuple(range(1, len(configurations) + 1)))
+    return markup.table(("", *letters), rows, numbers=tuple(range(1, len(configurations) + 1)), short=(0,))
 
 
 def _heat(page: Page, spec: SetSpec, comparison: SetComparison) -> None:
@@ -181,8 +187,8 @@ def _heat(page: Page, spec: SetSpec, comparison: SetComparison) -> None:
     css = pd.DataFrame("", index=frame.index, columns=frame.columns)
     for place, head in enumerate(heads):
         css[head] = [f"background-color: rgba({TINT},{0.04 + 0.5 * (row.values[place] or 0):.2f})" for row in rows]
-    columns: dict[str, Any] = {head: st.column_config.TextColumn(width=150) for head in heads}
-    columns["query"] = st.column_config.TextColumn(width="large")
+    columns: dict[str, Any] = {head: st.column_config.TextColumn(width=128) for head in heads}
+    columns["query"] = st.column_config.TextColumn(width=210)
     st.dataframe(
         frame.style.apply(lambda _: css, axis=None),
         key=HEAT,
@@ -215,7 +221,12 @@ def _open(page: Page, spec: SetSpec, rows: Sequence[SetRow], heads: Sequence[str
     place = heads.index(head) if head in heads else 1
     query = next(q for q in stored_set(page.engine, spec.workspace).queries if q.id == rows[number].id)
     defaults = page.engine.default_options()
-    ids = [search_once(page, query.query, query.now, spec.changes_of(one, defaults)) for one in (0, place or 1)]
+    try:
+        changes = [spec.changes_of(one, defaults) for one in (0, place or 1)]
+        ids = [search_once(page, query.query, query.now, one) for one in changes]
+    except CoreSearchError as error:
+        st.session_state["set_problem"] = error
+        return
     session.set_parameter("runs", ",".join(ids))
     session.set_parameter("mode", "query")
     session.set_parameter("item", "")

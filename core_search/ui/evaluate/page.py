@@ -69,9 +69,14 @@ def evaluate_page(page: Page) -> None:
         with st.container(key="evaluate_start"):
             seconds = head.seconds_per_query(view)
             head.evaluate_button(page, history, choice, first=view is None, seconds=seconds)
-    if view is not None and running.running() == view.record.id and not view.record.done:
-        st.html(markup.dim("Numbers stand here once the first queries are done; a click on any view draws them."))
-    _views(page, view)
+    if view is not None and view.record.done:
+        _views(page, view)
+    elif running.running():
+        st.html(markup.dim("Numbers stand here once the first queries are done; a click on anything draws them."))
+    else:
+        st.html(markup.caption("the router, on labelled queries"))
+        with st.container(key="inspect_body"):
+            router_view(page)
     if view is not None and choice is not None and running.running() == view.record.id:
         running.run(progress, page.engine, history, view.record, choice)
 
@@ -106,11 +111,9 @@ def _view(page: Page, history: History, record: EvaluationRecord, choice: SetCho
     return EvaluateView(page, history, record, address.cutoff(), choice, now)
 
 
-def _views(page: Page, view: EvaluateView | None) -> None:
+def _views(page: Page, view: EvaluateView) -> None:
     titles = {name: title for name, (title, _) in VIEWS.items()} | {ROUTER: "Router"}
     sizes = _sizes(view)
-    if view is None or not view.record.done:
-        titles = {ROUTER: titles[ROUTER]}
     tab = address.chosen(address.TAB)
     tab = tab if tab in titles else next(iter(titles))
     st.session_state[STRIP] = tab
@@ -127,20 +130,17 @@ def _views(page: Page, view: EvaluateView | None) -> None:
             width="stretch",
         )
     with st.container(key="inspect_body"):  # the name under which the style sheet folds columns on a narrow window
-        if tab == ROUTER or view is None:
+        if tab == ROUTER:
             router_view(page)
         else:
             VIEWS[tab][1](view)
 
 
-def _sizes(view: EvaluateView | None) -> dict[str, str]:
-    sizes = {ROUTER: "labelled queries"}
-    if view is None or not view.record.done:
-        return sizes
+def _sizes(view: EvaluateView) -> dict[str, str]:
     measure = view.scores.measures[0]
     mean = view.scores.breakdown.overall.means.get(measure)
     losses = [query.losses for query in view.queries if query.losses]
-    sizes["results"] = f"{measure} {number(mean)}"
+    sizes = {"results": f"{measure} {number(mean)}", ROUTER: "labelled queries"}
     lost, relevant = sum(len(row.lost) for row in losses), sum(row.relevant for row in losses)
     sizes["losses"] = f"{lost:,} of {relevant:,} lost"
     sizes["queries"] = f"{len(view.queries):,} evaluated"

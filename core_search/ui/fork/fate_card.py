@@ -83,9 +83,8 @@ def _remedy(view: View, result: SearchResult, fate: ItemFate, key: tuple[str, st
 
 
 def _apply(view: View, result: SearchResult, change: Mapping[str, Any]) -> None:
-    item = session.parameter("item")
     session.ask(fork(result, request_of(view.items.engine, result), change, run_id=view.run.id))
-    st.session_state["keep_item"] = item
+    st.session_state["keep_item"] = session.parameter("item")
 
 
 def change_words(change: Mapping[str, Any]) -> str:

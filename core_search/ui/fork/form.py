@@ -37,7 +37,8 @@ def fork_form(view: View, result: SearchResult) -> None:
     # Outside the form: it changes what the form consists of.
     as_json = st.toggle("Edit the extraction as JSON", key=AS_JSON)
     with st.form(f"fork_{run}", border=False):
-        left, middle, right = st.columns([1.25, 1, 1], gap="large")
+        with st.container(key="fork_columns"):
+            left, middle, right = st.columns([1.25, 1, 1], gap="large")
         with left:
             st.html(markup.caption("understood as"))
             if as_json:

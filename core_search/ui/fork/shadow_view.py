@@ -22,8 +22,10 @@ def shadow_view(view: View, result: SearchResult) -> None:
         st.html(
             markup.dim(f"The route chose {result.router.query_type.value}. The same extraction, the other handlers:")
         )
-        if not st.button("Run the other five", key="run_shadows", icon=":material/content_copy:"):
+        slot = st.empty()
+        if not slot.button("Run the other five", key="run_shadows", icon=":material/content_copy:"):
             return
+        slot.empty()
         engine = view.items.engine
         with st.spinner("Running the other handlers", show_time=True):
             found[view.run.id] = shadow(engine, request_of(engine, result), result)
@@ -33,8 +35,11 @@ def shadow_view(view: View, result: SearchResult) -> None:
         first = f"did not run: {safe_text.one_line(one.error, 120)}" if one.error else _first(one)
         rows.append((one.query_type.value, *numbers, first))
     st.html(
-        markup.table(("handler", "shared", "only here", "only in this run", "begins with"), rows, numbers=(1, 2, 3))
+        markup.table(
+            ("handler", "shared", "only here", "only in this run", "begins with"), rows, numbers=(1, 2, 3), short=(0,)
+        )
     )
+    st.html(markup.dim("Open one as a fork of this run:"))
     with st.container(horizontal=True, gap="small", key="shadow_forks"):
         for one in found[view.run.id]:
             if not one.error:

@@ -47,8 +47,8 @@ def _draw(view: View, report: StabilityReport) -> None:
     st.html(markup.table(("field", "agreement", "said"), rows, numbers=(1,)))
     if report.flickering:
         items = view.items.many([(item.kind, item.id) for item in report.flickering[:SHOWN]])
-        rows = [
+        flickering = [
             (f"{item.runs} of {ran}", safe_text.one_line(items[item.kind, item.id].name, 140))
             for item in report.flickering[:SHOWN]
         ]
-        st.html(markup.table(("runs", "item that flickers"), rows))
+        st.html(markup.table(("runs", "item that flickers"), flickering))

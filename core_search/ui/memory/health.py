@@ -11,16 +11,18 @@ from core_search.cli.doctor import examine
 from core_search.errors import CoreSearchError
 from core_search.ui import markup, safe_text
 from core_search.ui.frame import Page
+from core_search.ui.memory import workspaces
 
 REPORT = "health_report"
 
 
 def draw(page: Page) -> None:
-    """The last examination of this browser session; the first visit makes one."""
-    if REPORT not in st.session_state:
+    """The last examination of this browser session; other memories than then make a new one."""
+    known = workspaces.names(page)
+    if REPORT not in st.session_state or st.session_state[REPORT][0] != known:
         with st.spinner("Opening every memory", show_time=True):
-            st.session_state[REPORT] = examine(page.engine)
-    report: dict[str, Any] = st.session_state[REPORT]
+            st.session_state[REPORT] = (known, examine(page.engine))
+    report: dict[str, Any] = st.session_state[REPORT][1]
     with st.container(horizontal=True, vertical_alignment="center"):
         _verdict(report)
         st.button("Check again", key="check_again", icon=":material/refresh:", on_click=_forget)

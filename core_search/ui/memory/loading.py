@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core_search.errors import BundleError, CoreSearchError, UsageError
 from core_search.ingest import read
@@ -37,7 +38,8 @@ class Outcome:
     error: CoreSearchError | None = None
 
 
-def draw(page: Page) -> None:
+def draw(page: Page, above: DeltaGenerator) -> None:
+    """The form. The progress of a load is drawn in `above`, which stays in sight."""
     st.html(markup.caption("load a memory"))
     if page.read_only:
         st.info(READ_ONLY, icon=":material/lock:")
@@ -62,7 +64,9 @@ def draw(page: Page) -> None:
         markup.dim("Everything is checked first. What has a fault is not loaded at all, and every fault is listed.")
     )
     if asked:
-        st.session_state[OUTCOME] = _load(page, list(files or ()), str(name or "").strip() or None, bool(replace))
+        with above:
+            result = _load(page, list(files or ()), str(name or "").strip() or None, bool(replace))
+        st.session_state[OUTCOME] = result
         st.rerun()
 
 
@@ -114,7 +118,7 @@ def _load(page: Page, files: Sequence[Any], name: str | None, replace: bool) -> 
             for place, bundle in enumerate(bundles, 1):
                 title = safe_text.markdown(bundle.header.name, 70)
                 part = f" ({place} of {len(bundles)})" if len(bundles) > 1 else ""
-                status.update(label=f"Loading {title}{part}")
+                status.update(label=f"Loading {title}{part}", expanded=True)
                 meta = page.engine.load(bundle, replace=replace, progress=_bar())
                 loaded.append(meta.name)
                 notes += bundle.notes

@@ -79,12 +79,14 @@ def memory_page(page: Page) -> None:
 
 
 def _manage(page: Page) -> None:
-    loading.outcome()
+    above = st.container()
+    with above:
+        loading.outcome()
     left, right = st.columns(WIDTHS, gap="large")
     with left:
         workspaces.draw(page)
     with right:
-        loading.draw(page)
+        loading.draw(page, above)
 
 
 def _open(page: Page, opened: ExitStack) -> tuple[MemoryView | None, CoreSearchError | None]:

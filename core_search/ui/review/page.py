@@ -32,7 +32,7 @@ SEEN_WORKSPACE = "review_seen_workspace"
 
 
 def review_page(page: Page) -> None:
-    st.html(Path(__file__).with_name("review.css"))
+    st.html(Path(__file__).parent.parent / "review.css")
     welcome.load_sample(page)
     store = JudgmentStore.of(session.records().database)
     query_set = _chosen_set(page, store)
@@ -74,7 +74,8 @@ def _bar(store: JudgmentStore, page: Page, query_set: QuerySet) -> str:
     view = chosen(VIEW)
     view = view if view in VIEWS else "judge"
     st.session_state["set_choice"], st.session_state["view_choice"] = query_set.id, view
-    left, right = st.columns([2, 3], vertical_alignment="bottom")
+    with st.container(key="review_bar"):
+        left, right = st.columns([2, 3], vertical_alignment="bottom")
     left.selectbox(
         "Query set",
         list(names),

@@ -29,7 +29,8 @@ def _numbers(review: Review) -> None:
     if not grades:
         st.html(markup.dim("Nobody has judged anything in this set yet."))
         return
-    left, right = st.columns([3, 2], gap="large")
+    with st.container(key="people_numbers"):
+        left, right = st.columns([3, 2], gap="large")
     with left:
         st.html(markup.caption("who has judged what"))
         _progress(review, grades)
@@ -80,7 +81,8 @@ def _agreement(review: Review, grades: Sequence[Grade]) -> None:
         st.html(markup.dim("It takes two reviewers who judge the same items."))
         return
     st.html(f'<div class="rv-measure">{agreement_line(overall)}</div>')
-    if len(pairs) > 1 or overall.measure == "alpha":
+    pairs = [pair for pair in pairs if pair.value is not None]
+    if overall.measure == "alpha" and pairs:
         rows = [(" and ".join(pair.reviewers), str(pair.items), agreement_words(pair)) for pair in pairs]
         st.html(markup.table(("two reviewers", "items", "weighted kappa"), rows, numbers=(1,)))
     open_ones = len(disagreements(grades, review.store.settled.all(review.query_set.id)))

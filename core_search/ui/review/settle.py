@@ -66,7 +66,10 @@ def _one(review: Review, one: Disagreement, place: int, total: int) -> None:
     need = f'<div class="rv-need" dir="auto">{html.escape(query.need)}</div>' if query and query.need else ""
     body = safe_text.block(text.text if text else "Its text is not in the memory any more.", "rv-text")
     with st.container(key="settle_card", border=True):
-        st.html(f'<span class="cs-dim">{place + 1} of {total}</span><h3 dir="auto">{words}</h3>{need}{body}')
+        st.html(
+            f'<span class="cs-dim">{place + 1} of {total}</span>'
+            f'<h3 class="rv-asked" dir="auto">{words}</h3>{need}{body}'
+        )
         st.html(markup.facts((grade.reviewer, said(review, grade)) for grade in one.grades))
         proposed = review.store.proposals.of_card(review.query_set.id, one.key)
         if proposed:

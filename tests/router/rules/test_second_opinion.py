@@ -74,7 +74,11 @@ def test_kinds_that_no_word_gives_away(asked: Extract, query: str, kind: QueryTy
 
 
 def test_it_names_aspects_where_no_word_does(asked: Extract) -> None:
-    assert Aspect.BELIEF in asked("would Alice go along with smaller releases").aspects
+    assert Aspect.PREFERENCE in asked("is Alice keen on smaller releases").aspects
+
+
+def test_key_words_are_searched_whatever_they_resemble(asked: Extract) -> None:
+    assert asked("salt sea water boats").should_search
 
 
 def test_a_doubted_route_is_less_sure_than_an_undoubted_one() -> None:

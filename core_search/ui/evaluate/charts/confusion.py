@@ -11,6 +11,8 @@ from core_search.models import QueryType
 from core_search.ui.charts.frame import framed
 from core_search.ui.theme import ACCENT
 
+# Where a long name may break under the narrow columns of a small window.
+_BREAKS = {"exploratory": "explora-<br>tory", "relationship": "relation-<br>ship"}
 KINDS = (*(kind.value for kind in QueryType), CLOSED)
 
 
@@ -38,9 +40,12 @@ def confusion(table: Mapping[str, Mapping[str, int]]) -> go.Figure:
         )
     )  # fmt: skip
     figure.update_xaxes(
-        tickvals=list(range(len(KINDS))), ticktext=[name.replace(" ", "<br>") for name in names], side="top",
-        showgrid=False, tickangle=0,
-    )  # fmt: skip
+        tickvals=list(range(len(KINDS))),
+        ticktext=[_BREAKS.get(name, name.replace(" ", "<br>")) for name in names],
+        side="top",
+        showgrid=False,
+        tickangle=0,
+    )
     figure.update_yaxes(
         tickvals=list(range(len(KINDS))), ticktext=names, autorange="reversed", showgrid=False, automargin=True
     )
