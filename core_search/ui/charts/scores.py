@@ -57,7 +57,7 @@ def score_bars(
     )
     most = most or max([bar.score for bar in shown] + [threshold or 0.0, 0.0])
     least = min([bar.score for bar in shown] + [0.0])
-    edge = (most or 1.0) * 1.14
+    edge = (most or 1.0) * 1.2
     figure.update_xaxes(range=[least * 1.1, edge], title=score_name)
     # In a column of their own, where no line runs through them.
     figure.add_scatter(

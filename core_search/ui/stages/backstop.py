@@ -8,6 +8,7 @@ from core_search.trace import DropCode, Fate, Status
 from core_search.ui import markup, safe_text
 from core_search.ui.ledger import ledger_table
 from core_search.ui.stages.steps import step_card
+from core_search.ui.theme import source_words
 from core_search.ui.view import View
 
 
@@ -36,5 +37,5 @@ def draw(view: View, name: str = "backstop") -> None:
         ledger_table(view, list(stage.ledger), f"{name}_all")
     st.html(markup.caption("the lists that were fused"))
     for step in stage.steps:
-        with st.expander(f"{safe_text.markdown(step.name)} · {len(step.items)}", key=f"{name}_{step.name}"):
+        with st.expander(f"{source_words(step.name)} · {len(step.items)}", key=f"{name}_{step.name}"):
             step_card(view, step, stage=name)
