@@ -403,7 +403,8 @@ class SearchEngine:
             raise StampMismatch(
                 f"workspace {meta.name!r} was embedded with {made[0]!r} ({made[1]} dimensions), but "
                 f"{embedder.model!r} ({embedder.dimension}) is in use; "
-                f"`core-search reembed --workspace {meta.name}` makes its vectors anew, or choose the other model with CORE_SEARCH_EMBEDDINGS"
+                f"`core-search reembed --workspace {meta.name}` makes its vectors anew, or choose the other "
+                "model with CORE_SEARCH_EMBEDDINGS"
             )
 
     def _vectors(self, generation: Path) -> VectorStore:

@@ -23,13 +23,15 @@ _POSSESSIVE = re.compile(r"['’](s|S)?$")
 _ARTICLE = re.compile(r"^(the|a|an|my|our|his|her|their)\s+(?=\S)")
 _WORD = re.compile(r"\w+(?:['’.\-&+#/]\w+)*[+#]*", re.UNICODE)
 _NO_SPACES = re.compile(r"[぀-ヿ㐀-䶿一-鿿가-힯฀-๿]")
+_USUAL_WORDS = 8  # of a name
 _LONGEST_TEXT = 20_000  # characters of a query that are searched for names; agents paste whole files
 
 
 def normalise(name: str) -> str:
     """NFKC, case folded, Latin diacritics folded, possessive and leading article stripped, spaces joined."""
     text = unicodedata.normalize("NFKC", name).casefold().strip(' \t\n\r.,;:!?"“”()[]')
-    text = "".join(_fold(char) for char in text)
+    if not text.isascii():
+        text = "".join(_fold(char) for char in text)
     text = _POSSESSIVE.sub("", text)
     text = " ".join(text.split())
     return _ARTICLE.sub("", text)
@@ -50,7 +52,7 @@ class EntityNames:
         self._by_name: dict[str, list[str]] = {}
         self._by_role: dict[str, list[str]] = {}
         self._keys_by_entity: dict[str, frozenset[str]] = {}
-        self._longest = 1
+        sizes = {1}
         self._unspaced: list[str] = []
         for entity in entities:
             if entity.type is EntityType.PREDICATE:
@@ -63,9 +65,13 @@ class EntityNames:
                     self._add(self._by_role, value, entity.uuid)
         self._keys = frozenset().union(*self._keys_by_entity.values())
         for name in self._by_name:
-            self._longest = max(self._longest, len(_WORD.findall(name)))
+            sizes.add(len(_WORD.findall(name)))
             if _NO_SPACES.search(name):
                 self._unspaced.append(name)
+        # All sizes that are usual, and of longer names their own, one less and one more for an article: otherwise
+        # one name of 160 words costs every long query 160 passes.
+        near = {size + more for size in sizes for more in (-1, 0, 1)}
+        self._sizes = [n for n in range(max(sizes), 0, -1) if n <= _USUAL_WORDS or n in near]
 
     @staticmethod
     def _add(index: dict[str, list[str]], name: str, uuid: str) -> None:
@@ -94,7 +100,7 @@ class EntityNames:
         words = list(_WORD.finditer(text))
         found: dict[str, None] = {}
         taken: set[int] = set()
-        for size in range(min(self._longest, len(words)), 0, -1):
+        for size in (size for size in self._sizes if size <= len(words)):
             for first in range(len(words) - size + 1):
                 span = range(first, first + size)
                 if not taken.isdisjoint(span):

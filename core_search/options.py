@@ -14,7 +14,6 @@ from pydantic import AwareDatetime, BeforeValidator, Field, ValidationError
 from core_search.errors import SettingError, redact
 from core_search.models import Value
 
-
 _SHOWN = 200  # characters of a wrong value in an error
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable
 
 from core_search.comparison.side import Side
-from core_search.models import RouterOutput, Value
+from core_search.models import Value
 from core_search.replay import extraction_of
 from core_search.trace import STAGES, Entry, Stage, Status
 
@@ -118,8 +118,3 @@ def _fates(way: _Way) -> list[tuple[str, str]]:
 
 def _ranks(way: _Way) -> list[int | None]:
     return [rank for _, _, rank, _ in way]
-
-
-def routed(router: RouterOutput | None) -> str:
-    """The query type, for a line about a side."""
-    return router.query_type.value if router else "no route"

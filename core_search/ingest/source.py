@@ -112,7 +112,10 @@ def _check_links(folder: Path) -> None:
         inside = folder.resolve()
         links = [entry for entry in folder.iterdir() if entry.is_symlink()]
         leaving = [link.name for link in links if not link.resolve().is_relative_to(inside)]
-    except (OSError, RuntimeError):  # a folder that cannot be read is told by its reader; links in a circle are no files
+    except (
+        OSError,
+        RuntimeError,
+    ):  # a folder that cannot be read is told by its reader; links in a circle are no files
         return
     for name in leaving:
         problems.add(name, None, "file", "is a link that leads out of the folder; put the file itself there")

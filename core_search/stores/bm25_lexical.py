@@ -16,6 +16,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -174,8 +175,7 @@ class _Index:
         """The distinct terms of the query that some text has."""
         if self.bm25 is None:
             return []
-        stems = _tokenize([query], as_ids=False)[0]
-        known: list[int] = self.bm25.get_tokens_ids(list(dict.fromkeys(stems)))
+        known: list[int] = self.bm25.get_tokens_ids(_stems(query))
         return known
 
     def scores(self, terms: list[int]) -> NDArray[np.float32] | None:
@@ -217,6 +217,12 @@ def _write_index(path: Path, ids: Sequence[str], texts: Sequence[str]) -> None:
     bm25 = bm25s.BM25(k1=K1, b=B, method="lucene")
     bm25.index(tokens, create_empty_token=False, show_progress=False)
     bm25.save(path, show_progress=False)
+
+
+@lru_cache(maxsize=64)  # one search asks for the same query in several fields
+def _stems(query: str) -> tuple[str, ...]:
+    """The distinct terms of a query, in its order."""
+    return tuple(dict.fromkeys(_tokenize([query], as_ids=False)[0]))
 
 
 def _tokenize(texts: Sequence[str], as_ids: bool) -> Any:

@@ -51,7 +51,11 @@ class Catalog:
         self._fact_valid_at = _micros(statements["valid_at"])
         self._invalid_at = _micros(statements["invalid_at"])
         self._aspect = statements["aspect"].combine_chunks()
-        self._entities = statements["entities"].combine_chunks()
+        entities = statements["entities"].combine_chunks().flatten().unique().to_pylist()
+        self._entity_ids: list[str] = entities
+        self._entity_row = _rows_by_id(entities)
+        self._entities = _Edges.of(statements["entities"], self._entity_row)
+        self._about = self._entities.reversed(len(entities))
         self._sources = _Edges.of(statements["episodes"], self._episode_row)
         self._facts = self._sources.reversed(len(self.episode_ids))
         self._updated_at = dict(
@@ -130,16 +134,15 @@ class Catalog:
         log(N / n) / log(N) with n of N episodes about them (Spärck Jones 1972); 0 when it is all of them or none.
         """
         total = len(self.episode_ids)
-        mentions = _is_in(self._entities.flatten(), list(entities))
-        facts = np.zeros(len(self.statement_ids), dtype=np.bool_)
-        facts[pc.list_parent_indices(self._entities).to_numpy(zero_copy_only=False)[mentions]] = True
-        about = int(self._facts.any(facts).sum())
+        known = np.array([row for id_ in entities if (row := self._entity_row.get(id_)) is not None], dtype=np.int64)
+        mentioned = np.zeros(total, dtype=np.bool_)
+        mentioned[self._sources.of_rows(self._about.of_rows(known))] = True
+        about = int(mentioned.sum())
         return math.log(total / about) / math.log(total) if about and total > 1 else 0.0
 
     def entities_of(self, statement: str) -> list[str]:
         """The subject and the object of a statement, where it has them."""
-        entities: list[str] = self._entities[self._statement_row[statement]].as_py()
-        return entities
+        return [self._entity_ids[row] for row in self._entities.of_row(self._statement_row[statement]).tolist()]
 
     def labels(self, kind: ItemKind, id_: str) -> list[str]:
         """The label ids of an episode or a document; none for anything else."""
@@ -158,17 +161,17 @@ class Catalog:
         return [self.episode_ids[near] for near in rows if self._session[near] == session]
 
     def episodes_of(self, statement: str) -> list[str]:
-        return [self.episode_ids[row] for row in self._sources.of_row(self._statement_row[statement])]
+        return [self.episode_ids[row] for row in self._sources.of_row(self._statement_row[statement]).tolist()]
 
     def statements_of(self, episode: str, at: datetime) -> list[str]:
         """The statements of an episode that are current at `at`."""
         rows, current = self._facts_at(episode, at)
-        return [self.statement_ids[row] for row in rows[current]]
+        return [self.statement_ids[row] for row in rows[current].tolist()]
 
     def invalidated_of(self, episode: str, at: datetime) -> list[str]:
         """The statements of an episode that do not hold any more at `at`."""
         rows, current = self._facts_at(episode, at)
-        return [self.statement_ids[row] for row in rows[~current]]
+        return [self.statement_ids[row] for row in rows[~current].tolist()]
 
     def _facts_at(self, episode: str, at: datetime) -> tuple[Rows, Mask]:
         row = self._episode_row.get(episode)
@@ -241,6 +244,12 @@ class _Edges:
 
     def of_row(self, row: int) -> Rows:
         return self._ends[self._starts[row] : self._starts[row + 1]]
+
+    def of_rows(self, rows: Rows) -> Rows:
+        """Those of several rows, one after the other."""
+        counts = self._starts[rows + 1] - self._starts[rows]
+        before = np.cumsum(counts) - counts  # how many there are of the rows before
+        return self._ends[np.repeat(self._starts[rows] - before, counts) + np.arange(counts.sum())]
 
     def any(self, mask: Mask) -> Mask:
         """For each row on the left, whether the mask holds for one of its rows on the right."""

@@ -148,7 +148,12 @@ def _open_folder(real: str) -> Any:
     try:
         return chromadb.PersistentClient(real, settings=settings)
     except InternalError as error:
-        raise _damaged(real, redact(str(error))) from error
+        if "readonly database" not in str(error):
+            raise _damaged(real, redact(str(error))) from error
+        raise StoreError(
+            f"the vectors in {real!r} are in a folder that nobody may write, and Chroma writes there also to read; "
+            "check that the folder can be written, or copy the workspace to one that can"
+        ) from error
     except Exception as error:
         raise StoreError(
             f"cannot open the vectors in {real!r}: {redact(str(error))}; check that the folder can be written"

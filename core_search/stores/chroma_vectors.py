@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 EXACT_UP_TO = 10_000  # rows: 15 MB and half a second to read at 384 dimensions, then 2 ms a search
 _OVERFETCH = 4  # times the limit at first, as the index finds more when asked for more, then times what a page promises
 _SPARE = 1.3  # times what the share of a filter promises: the similar ones are not spread as all are
+_NO_RECORD = VectorRecord()
 _RECORDS = "records"  # marks a collection some rows of which have records
 _BATCH = 2_000  # rows a read; SQLite takes no more than 32,766 ids
 _BATCH_BYTES = 8 * 2**20  # vectors a write; a server refuses a body of 40 MB, and as text they are a third longer
@@ -193,19 +194,17 @@ class ChromaVectors:
                 answer = collection.query(query_embeddings=[vector], n_results=size, include=include)
             ids, distances = answer["ids"][0], answer["distances"][0]
             metadatas = answer["metadatas"][0] if answer["metadatas"] else [None] * len(ids)
-            cosines = [max(-1.0, 1.0 - distance) for distance in distances]
-            hits = [
-                VectorHit(id, cosine, record)
-                for id, cosine, record in zip(ids, cosines, map(_record, metadatas), strict=True)
-                if cosine >= minimum and (accepts is None or accepts(id))
-            ]
-            hits, taken = best_first(hits)[:limit], len(hits)
-            # Beyond the page everything is less similar than its last row: ties of the last hit are within it.
-            if cosines and cosines[-1] < (hits[-1].cosine if len(hits) == limit else minimum):
-                return hits
+            hits: list[VectorHit] = []
+            for id, distance, metadata in zip(ids, distances, metadatas, strict=True):  # the most similar first
+                cosine = max(-1.0, 1.0 - distance)
+                # What follows is less similar: ties of the last hit have come.
+                if cosine < (hits[limit - 1].cosine if len(hits) >= limit else minimum):
+                    return best_first(hits)[:limit]
+                if accepts is None or accepts(id):
+                    hits.append(VectorHit(id, cosine, _record(metadata)))
             if len(ids) < size:
                 return None
-            size = max(_OVERFETCH * size, _OVERFETCH * size * limit // max(1, taken))
+            size = max(_OVERFETCH * size, _OVERFETCH * size * limit // max(1, len(hits)))
         return None
 
     def _scan(
@@ -269,7 +268,7 @@ def _metadata(record: VectorRecord) -> dict[str, str | int | float | bool | None
 
 
 def _record(metadata: dict[str, Any] | None) -> VectorRecord:
-    return VectorRecord(**metadata) if metadata else VectorRecord()
+    return VectorRecord(**metadata) if metadata else _NO_RECORD
 
 
 def _check_rows(

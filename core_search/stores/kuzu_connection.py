@@ -228,8 +228,8 @@ def _check_file(path: Path, engine: str) -> None:
     if log.is_file() and log.stat().st_size:
         # The engine would replay it, whatever memory it came from. A graph that counts was closed and has none.
         raise WorkspaceDamaged(
-            f"the graph {str(path)!r} cannot be opened: a write log {log.name!r} lies beside it that does not belong to "
-            "it; `core-search rebuild` takes the graph over without that log"
+            f"the graph {str(path)!r} cannot be opened: a write log {log.name!r} lies beside it that does not belong "
+            "to it; `core-search rebuild` takes the graph over without that log"
         )
 
 

@@ -59,7 +59,8 @@ def check_vectors(generation: Path, name: str, vectors: VectorStore) -> None:
         there = vectors.count(Namespace(value))
         if there != count:
             raise WorkspaceDamaged(
-                f"workspace {name!r}: of {count:,} vectors of {value!r} {there:,} are there; {REBUILD.format(name=name)}"
+                f"workspace {name!r}: of {count:,} vectors of {value!r} {there:,} are there; "
+                f"{REBUILD.format(name=name)}"
             )
 
 
@@ -104,5 +105,6 @@ def _read(generation: Path, name: str) -> Mapping[str, Any] | None:
         return None
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise WorkspaceDamaged(
-            f"workspace {name!r}: {SEAL!r} cannot be read ({error}); delete that file, and the stores are probed instead"
+            f"workspace {name!r}: {SEAL!r} cannot be read ({error}); "
+            "delete that file, and the stores are probed instead"
         ) from error

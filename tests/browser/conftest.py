@@ -106,10 +106,19 @@ class Visitor:
         return self.settled()
 
     def ask(self, query: str) -> Visitor:
+        """Ask, and wait for the run that answers."""
+        before = self.parameter("run")
+        self.enter(query)
+        self.page.wait_for_function(
+            "before => { const run = new URLSearchParams(location.search).get('run'); return run && run !== before }",
+            arg=before,
+        )
+        return self.settled()
+
+    def enter(self, query: str) -> None:
         box = self.page.locator(".st-key-query_text input")
         box.fill(query)
         box.press("Enter")
-        return self.settled()
 
     @property
     def text(self) -> str:

@@ -10,7 +10,9 @@ import pytest
 from core_search import SearchEngine, Settings
 from core_search.database import Database
 from core_search.evaluation.history import History
-from core_search.ingest.values import Qrel, Query
+from core_search.evaluation.judged_set import stored_set
+from core_search.evaluation.recorded import resume, setup_of
+from core_search.ingest.values import Bundle, Qrel, Query
 from tests.small import bundle
 
 UNDER_WAY = re.compile(r"[1-9]\d* of 120 queries ·")
@@ -23,23 +25,40 @@ QUESTIONS = (
 )
 
 
+def judged(count: int) -> Bundle:
+    """The small memory with judged queries."""
+    queries = tuple(Query(id=f"q{n}", query=f"{QUESTIONS[n % 4]} {n // 4}", tags=(f"t{n % 4}",)) for n in range(count))
+    qrels = tuple(Qrel(query_id=query.id, doc_id=doc, grade=2) for query in queries for doc in ("e1", "e4", "e5"))
+    return bundle("sample").model_copy(update={"queries": queries, "qrels": qrels})
+
+
 @pytest.fixture(scope="module")
 def judged_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A hundred and twenty queries over the small memory: enough to be stopped in the middle."""
+    """A hundred and twenty queries: enough to be stopped in the middle."""
     home = tmp_path_factory.mktemp("evaluate_browser")
-    queries = tuple(Query(id=f"q{n}", query=f"{QUESTIONS[n % 4]} {n // 4}", tags=(f"t{n % 4}",)) for n in range(120))
-    qrels = tuple(Qrel(query_id=query.id, doc_id=doc, grade=2) for query in queries for doc in ("e1", "e4", "e5"))
     with SearchEngine(Settings(home=home)) as engine:
-        engine.load(bundle("sample").model_copy(update={"queries": queries, "qrels": qrels}))
+        engine.load(judged(120))
+    return home
+
+
+@pytest.fixture(scope="module")
+def evaluated_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four queries that were evaluated twice."""
+    home = tmp_path_factory.mktemp("evaluated_browser")
+    with SearchEngine(Settings(home=home)) as engine:
+        engine.load(judged(4))
+        own, history = stored_set(engine, "sample"), History(Database(engine.settings))
+        for changes in ({"rerank": False}, {}):
+            list(resume(engine, history, history.start(setup_of(engine, own, changes)), own))
     return home
 
 
 @pytest.fixture
-def evaluate(visit, serve, judged_home):
-    """A new person on the Evaluate page."""
+def evaluate(visit, serve):
+    """A new person on the Evaluate page over a home."""
 
-    def arrive(**options):
-        visitor = visit(serve(judged_home), **options)
+    def arrive(home: Path, **options):
+        visitor = visit(serve(home), **options)
         visitor.open()
         visitor.page.locator(".st-key-nav a").filter(has_text="Evaluate").click()
         visitor.page.locator(".st-key-start_evaluation button").first.wait_for()
@@ -54,7 +73,7 @@ def finished(visitor):
 
 
 def test_a_stop_in_the_middle_loses_nothing_and_a_reload_resumes(evaluate, judged_home):
-    visitor = evaluate()
+    visitor = evaluate(judged_home)
     assert "Evaluate 120 judged queries of sample (about 20 s)" in visitor.text
     visitor.page.locator(".st-key-start_evaluation button").first.click()
     visitor.page.get_by_text(UNDER_WAY).first.wait_for()
@@ -78,8 +97,8 @@ def test_a_stop_in_the_middle_loses_nothing_and_a_reload_resumes(evaluate, judge
     assert visitor.parameter("tab") == "losses"
 
 
-def test_a_bar_of_the_waterfall_leads_to_its_items_and_an_item_to_its_fate(evaluate):
-    visitor = evaluate()
+def test_a_bar_of_the_waterfall_leads_to_its_items_and_an_item_to_its_fate(evaluate, evaluated_home):
+    visitor = evaluate(evaluated_home)
     visitor.stage("Losses")
     bars = visitor.page.locator(".st-key-inspect_body .js-plotly-plot .bars .point")
     lost_at = [
@@ -97,8 +116,8 @@ def test_a_bar_of_the_waterfall_leads_to_its_items_and_an_item_to_its_fate(evalu
 
 
 @pytest.mark.parametrize("width", [1440, 800])
-def test_every_view_fits(evaluate, width):
-    visitor = evaluate(viewport={"width": width, "height": 900})
+def test_every_view_fits(evaluate, evaluated_home, width):
+    visitor = evaluate(evaluated_home, viewport={"width": width, "height": 900})
     for tab in TABS:
         visitor.stage(tab)
         assert visitor.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

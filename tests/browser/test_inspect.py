@@ -99,14 +99,18 @@ def test_two_people_never_see_each_others_choice(visit):
 
 def test_eight_at_once_get_their_own_answers(visit):
     people = [visit().open() for _ in range(8)]
+    runs = [person.parameter("run") for person in people]
     queries = [f"code review number {number}" for number in range(len(people))]
     for person, query in zip(people, queries, strict=True):
-        box = person.page.locator(".st-key-query_text input")
-        box.fill(query)
-        box.press("Enter")
+        person.enter(query)
+    for person, before in zip(people, runs, strict=True):
+        person.page.wait_for_function(
+            "before => new URLSearchParams(location.search).get('run') !== before", arg=before
+        )
     for person, query in zip(people, queries, strict=True):
-        person.settled().page.reload()
-        assert person.settled().page.locator(".st-key-query_text input").input_value() == query
+        person.page.reload()
+        person.page.wait_for_selector(".st-key-stage_strip")
+        assert person.page.locator(".st-key-query_text input").input_value() == query
         person.is_calm()
     assert len({person.parameter("run") for person in people}) == len(people)
 

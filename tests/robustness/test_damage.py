@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 import random
@@ -55,7 +56,11 @@ REBUILT = (
 @pytest.mark.parametrize("way", WAYS)
 def test_a_damaged_graph_is_told_before_the_engine_meets_it(generation, engine, way):
     way(generation / "graph.db")
-    for attempt in (lambda: ask(engine, "small", "soup"), lambda: engine.export("small"), lambda: engine.rebuild("small")):
+    for attempt in (
+        lambda: ask(engine, "small", "soup"),
+        lambda: engine.export("small"),
+        lambda: engine.rebuild("small"),
+    ):
         with pytest.raises(WorkspaceDamaged, match=r"'small': 'graph.db' .*--replace"):
             attempt()
     assert ask(engine, "other", "soup", route("exploratory")).episodes  # the others and the process go on
@@ -67,13 +72,12 @@ def test_a_damaged_graph_is_told_before_the_engine_meets_it(generation, engine, 
 @pytest.mark.parametrize("file", REBUILT)
 def test_what_is_made_from_the_graph_is_made_again_from_it(generation, engine, made, file, way):
     way(generation / file)
-    try:
+    # SQLite checks a page when it reads it: what this search did not read may be wrong, and nobody notices.
+    unread = contextlib.nullcontext() if (file, way) == ("vectors/chroma.sqlite3", garbage) else None
+    with unread or pytest.raises(CoreSearchError, match="core-search rebuild"), contextlib.ExitStack() as passes:
+        if unread:
+            passes.enter_context(contextlib.suppress(WorkspaceDamaged))
         ask(engine, "small", "soup", route("exploratory"))
-    except CoreSearchError as error:
-        assert "core-search rebuild" in str(error)
-    else:
-        # SQLite checks a page when it reads it: what this search did not read may be wrong.
-        assert (file, way) == ("vectors/chroma.sqlite3", garbage)
     engine.rebuild("small")
     with SearchEngine(Settings(home=made)) as whole:
         for output in (route("exploratory"), route("aspect_query", aspects=["Belief"])):
@@ -159,15 +163,10 @@ def test_a_damaged_database_of_runs_costs_no_memory(copied, engine, way):
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
     way(copied / "records.db")
-    try:
-        heads = records.recent()
-        for head in heads:
+    fine = contextlib.nullcontext() if way is empty else pytest.raises(StoreError, match="a copy|the search again")
+    with fine, contextlib.closing(records.database):
+        for head in records.recent():
             records.load(head.id)
-        assert way is empty
-    except StoreError as error:
-        assert any(word in str(error) for word in ("put back a copy", "run the search again"))
-    finally:
-        records.database.close()
     assert ask(engine, "small", "soup", route("exploratory")).episodes
 
 

@@ -103,7 +103,9 @@ def test_a_disk_that_fills_up_meanwhile_leaves_the_old_memory(engine, monkeypatc
 def test_a_small_disk(tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", disk], capture_output=True, check=False)
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", disk], capture_output=True, check=False
+    )
     if mounted.returncode:
         pytest.skip("mounting is not allowed here")
     try:

@@ -32,7 +32,10 @@ ATTACKS: dict[str, tuple[dict[str, bytes], str]] = {
         {
             "episodes.jsonl": lines(EPISODE),
             "statements.jsonl": lines(
-                *({**FACT, "uuid": f"s{i}", "invalidatedBy": f"s{(i + 1) % 3}", "invalidAt": "2026-02-01T00:00:00Z"} for i in range(3))
+                *(
+                    {**FACT, "uuid": f"s{i}", "invalidatedBy": f"s{(i + 1) % 3}", "invalidAt": "2026-02-01T00:00:00Z"}
+                    for i in range(3)
+                )
             ),
         },
         "is a circle",

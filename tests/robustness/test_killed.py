@@ -9,6 +9,7 @@ import pytest
 
 from core_search import SearchEngine, Settings
 from core_search.database import Database
+from core_search.ingest.values import Query
 from core_search.judgments.store import JudgmentStore
 from core_search.records import Records
 from core_search.workspace import WorkspaceFolder
@@ -62,7 +63,7 @@ else:
 """
 
 
-@pytest.mark.parametrize("where", ["episodes", "vectors", "words", "seal"])
+@pytest.mark.parametrize("where", ["Statement", "vectors", "words", "seal"])
 def test_in_the_middle_of_a_load(copied, python, where):
     killed = python(LOADS, copied, where, "small")
     assert killed.wait(120) == -signal.SIGKILL, killed.communicate()
@@ -105,7 +106,7 @@ def test_in_the_middle_of_keeping_a_run(copied, python):
 def test_in_the_middle_of_a_judgment(copied, python):
     database = Database(Settings(home=copied))
     store = JudgmentStore.of(database)
-    store.sets.create("set", "small", [{"id": "q1", "query": "soup"}])
+    store.sets.create("set", "small", [Query(id="q1", query="soup")])
     database.close()
     killed = python(SAVES, copied, "grade")
     out, errors = killed.communicate(timeout=120)

@@ -58,7 +58,14 @@ def test_pasted_into_the_command_line(copied, monkeypatch, capsys):
     monkeypatch.setenv("OPENAI_API_KEY", IN_USE)
     for part in ("ROUTER", "EMBEDDINGS", "RERANKER"):
         monkeypatch.setenv(f"CORE_SEARCH_{part}", "local")
-    for setting in (f"label_ids={PASTED}", f"limit={PASTED}", f"{PASTED}=1", PASTED, f"start={IN_USE}", f"sort={IN_USE}"):
+    for setting in (
+        f"label_ids={PASTED}",
+        f"limit={PASTED}",
+        f"{PASTED}=1",
+        PASTED,
+        f"start={IN_USE}",
+        f"sort={IN_USE}",
+    ):
         main(["search", "soup", "--workspace", "small", "--json", "--set", setting])
     main(["search", f"soup {IN_USE}", "--workspace", "small", "--json"])
     main(["doctor", "--json"])

@@ -54,9 +54,7 @@ def engine(tmp_path_factory):
                         "end": end - timedelta(microseconds=1),
                         "after": end,
                     }.items():
-                        episodes.append(
-                            Episode(uuid=f"{number}-{where}", content="soup", created_at=at, valid_at=at)
-                        )
+                        episodes.append(Episode(uuid=f"{number}-{where}", content="soup", created_at=at, valid_at=at))
             name = zone.replace("/", "-")
             header = Header(name=name, timezone=zone, clock=datetime(2030, 1, 1, tzinfo=UTC))
             engine.load(Bundle(header=header, memory=Memory(episodes=tuple(episodes))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -114,3 +115,11 @@ def test_damaged_columns_name_the_remedy(tmp_path: Path, small_memory: Memory):
     (tmp_path / "statements.arrow").write_bytes(b"not an Arrow file")
     with pytest.raises(WorkspaceDamaged, match="core-search rebuild"):
         Catalog.open(tmp_path)
+
+
+def test_rarity_counts_episodes(catalog: Catalog):
+    # Of 8 episodes e1, e2, e4 and e5 are about Alice, e4, e6 and e1 about Acme; Berlin is in e2 and e4.
+    assert catalog.rarity(["alice"]) == pytest.approx(math.log(8 / 4) / math.log(8))
+    assert catalog.rarity(["acme", "berlin"]) == pytest.approx(math.log(8 / 4) / math.log(8))
+    assert catalog.rarity(["berlin", "berlin"]) == pytest.approx(math.log(8 / 2) / math.log(8))
+    assert catalog.rarity(["unknown"]) == catalog.rarity([]) == 0

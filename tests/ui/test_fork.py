@@ -9,7 +9,6 @@ import pytest
 from core_search import SearchRequest
 from core_search.models import QueryType
 from core_search.ui.fork.fate_card import change_words
-from core_search.ui.fork.form import fork_form
 from tests.small import route
 
 QUERY = "what is my view on code review"
@@ -175,7 +174,3 @@ def test_a_wrong_label_hides_an_item_and_the_remedy_brings_it_back(open_page, sh
 def test_changes_in_words():
     assert change_words({"label_ids": ["a", "b"]}) == "label ids a, b"
     assert change_words({"force_gate": True, "query_type": "temporal"}) == "force gate on, query type temporal"
-
-
-def test_the_form_is_one_call():
-    assert callable(fork_form)

@@ -121,9 +121,7 @@ def _weighed(kind: Kind, facts: Facts, opinion: Opinion, names: KnownNames | Non
     return kind, replace(facts, aspects=aspects, attribute=facts.attribute or key)
 
 
-def _extraction(
-    question: Question, facts: Facts, kind: Kind, dates: DateReading, is_scope: bool
-) -> Extraction:
+def _extraction(question: Question, facts: Facts, kind: Kind, dates: DateReading, is_scope: bool) -> Extraction:
     is_lookup = kind.query_type is QueryType.ENTITY_LOOKUP
     attribute = facts.attribute if is_lookup else None
     counted = kind.query_type is QueryType.TEMPORAL_FACETS

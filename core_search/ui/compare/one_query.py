@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from core_search.assemble import models_in_use
-from core_search.comparison.side import LETTERS, MOST_SIDES
+from core_search.comparison.side import MOST_SIDES
 from core_search.errors import CoreSearchError, UsageError
 from core_search.records import setup
 from core_search.results import SearchRequest
@@ -185,6 +185,3 @@ def _run_if_asked(page: Page) -> CoreSearchError | None:
     session.set_parameter("item", "")
     st.session_state[SHOWN] = ",".join([*found, *wanted.runs])  # the widgets say it already
     return None
-
-
-__all__ = ["LETTERS", "one_query", "search_once"]
