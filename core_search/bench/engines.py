@@ -14,7 +14,7 @@ from core_search.providers.base import Embedder
 from core_search.stores.base import LexicalField
 from core_search.stores.bm25_lexical import Bm25Lexical
 from core_search.stores.chroma_vectors import ChromaVectors
-from core_search.stores.kuzu_graph import TABLES, KuzuGraph
+from core_search.stores.kuzu_graph import SCANNED_ROWS, TABLES, KuzuGraph
 from core_search.stores.mapped_vectors import MappedVectors
 
 MANY_ROWS = 1_000  # beyond this an Arrow table is read faster than a list of rows
@@ -33,6 +33,7 @@ class RawEngines:
         assert isinstance(vectors, ChromaVectors)
         assert isinstance(lexical, Bm25Lexical)
         self._graph, self._vectors, self._lexical, self._embedder = graph, vectors, lexical, embedder
+        self._counts = graph.counts()
         self.catalog = stores.catalog
         self.connect = graph.engine_connection
 
@@ -57,6 +58,9 @@ class RawEngines:
         if len(keys) > MANY_ROWS:
             found = set(self.cypher(connection, f"MATCH (n:{node.name}) RETURN {columns}", {}))
             return [key for key in keys if key in found]
+        if self._counts[table] <= SCANNED_ROWS * len(keys):
+            text = f"MATCH (n:{node.name}) WHERE n.{node.key} IN $keys RETURN {columns}"
+            return self.cypher(connection, text, {"keys": list(keys)})
         text = f"MATCH (n:{node.name} {{{node.key}: $key}}) RETURN {columns}"
         return [row[0] for key in keys for row in connection.execute(text, {"key": key}).get_all()]
 

@@ -249,7 +249,8 @@ class _Edges:
         """Those of several rows, one after the other."""
         counts = self._starts[rows + 1] - self._starts[rows]
         before = np.cumsum(counts) - counts  # how many there are of the rows before
-        return self._ends[np.repeat(self._starts[rows] - before, counts) + np.arange(counts.sum())]
+        found: Rows = self._ends[np.repeat(self._starts[rows] - before, counts) + np.arange(counts.sum())]
+        return found
 
     def any(self, mask: Mask) -> Mask:
         """For each row on the left, whether the mask holds for one of its rows on the right."""

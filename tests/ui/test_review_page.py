@@ -13,6 +13,7 @@ from core_search.judgments.pooling import Configuration, PoolSpec
 from core_search.judgments.store import JudgmentStore
 from core_search.judgments.values import QuerySet, Verdict
 from core_search.records import Records
+from core_search.router.extraction import Reply
 
 HOSTILE = "<script>alert(1)</script> ![x](https://example.com/p.png) **bold** :red[red]"
 QUERIES = (
@@ -282,6 +283,28 @@ def test_read_only_shows_and_takes_nothing(environment, review, query_set, pool)
     for view in ("judge", "reviewers", "set", "files"):
         page = calm(review("Ann", set=query_set.id, pool=pool.id, view=view))
         assert not [b for b in page.button if (b.key or "").startswith("judge_grade") or b.label in ("Save", "Import")]
+
+
+class OneAnswer:
+    """A model that gives everything a 2."""
+
+    name, model = "scripted", "scripted-model"
+
+    def ask(self, messages: object) -> Reply:
+        return Reply('{"grade": 2, "reason": "half of it"}')
+
+
+def test_proposals_are_hidden_until_the_card_is_judged_and_compared_with_people(review, store, query_set, pool):
+    store.proposals.propose(OneAnswer(), query_set, [(item.key, "text") for item in pool.items])
+    page = calm(review("Ann", set=query_set.id, pool=pool.id))
+    assert "scripted-model" not in written(page)
+    for grade in (2, 1, 2):
+        press(page, f"grade_{grade}")
+    assert "proposed by scripted-model" in written(page)
+    assert "half of it" in written(page)
+    page = calm(review("Ann", set=query_set.id, pool=pool.id, view="reviewers"))
+    assert "scripted-model and Ann" in written(page)
+    assert "It takes two reviewers" in written(page)  # a model is no reviewer
 
 
 def _inspected(run_id: str) -> None:
