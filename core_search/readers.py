@@ -20,6 +20,7 @@ def enter(generation: Path) -> BinaryIO | None:
     A folder that cannot be written and has no such file yet is read without: nobody deletes it either.
     """
     path = generation / FILE
+    file: BinaryIO
     try:
         file = path.open("rb")
     except FileNotFoundError:

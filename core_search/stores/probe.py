@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
+
 from core_search.errors import CoreSearchError, WorkspaceDamaged
 from core_search.stores.seal import GRAPH, LOAD_AGAIN, REBUILD
 
@@ -50,7 +52,7 @@ def _read_vectors(path: Path) -> None:
             assert collection is not None
             found = collection.get(limit=_READ, offset=start, include=["embeddings"])["embeddings"]
             if start == 0 and found is not None and len(found):
-                collection.query(query_embeddings=[found[0]], n_results=1)
+                collection.query(query_embeddings=np.asarray(found[:1], dtype=np.float32), n_results=1)
     store.close()
 
 

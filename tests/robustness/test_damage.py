@@ -163,7 +163,7 @@ def test_a_damaged_database_of_runs_costs_no_memory(copied, engine, way):
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
     way(copied / "records.db")
-    fine = contextlib.nullcontext() if way is empty else pytest.raises(StoreError, match="a copy|the search again")
+    fine = contextlib.nullcontext() if way is empty else pytest.raises(StoreError, match=r"a copy|the search again")
     with fine, contextlib.closing(records.database):
         for head in records.recent():
             records.load(head.id)
