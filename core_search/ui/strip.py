@@ -49,7 +49,7 @@ def _second_line(view: View, name: str) -> str:
         if view.result is None:
             return "✕ none"
         count = len(view.returned) or len(view.result.voice_statements) or int(view.result.entity is not None)
-        return f"{count} items" if not view.result.facets else "facets"
+        return f"{count} item{'' if count == 1 else 's'}" if not view.result.facets else "facets"
     stage = view.stage(name)
     if stage.status is Status.FAILED:
         return "✕ failed" if view.result is None else "△ degraded"

@@ -91,14 +91,15 @@ class Visitor:
 
     def open(self, path: str = "") -> Visitor:
         self.page.goto(f"{self.address}/{path}")
-        self.page.wait_for_selector('[data-testid="stApp"]')
+        # The last thing that every page draws.
+        self.page.wait_for_selector(".cs-end", state="attached")
         return self.settled()
 
     def settled(self) -> Visitor:
         """Until nothing runs any more."""
-        self.page.wait_for_timeout(250)
-        self.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
-        self.page.wait_for_timeout(150)
+        for _ in range(2):  # a click takes a moment to become a run
+            self.page.wait_for_timeout(250)
+            self.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
         return self
 
     def stage(self, title: str) -> Visitor:

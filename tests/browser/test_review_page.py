@@ -210,7 +210,7 @@ def test_two_reviewers_at_once(reviewer, store):
     shown = ann.locator(".rv-measure").inner_text()
     assert shown.startswith(f"{kappa:.2f} (")
     assert f"{EACH} items" in shown
-    assert ann.get_by_text("1 disagreements to settle").is_visible()
+    assert ann.get_by_text("1 disagreement to settle").is_visible()
 
 
 def test_a_killed_server_loses_nothing(home, browser, tmp_path):

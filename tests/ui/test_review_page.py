@@ -218,7 +218,7 @@ def test_reviewers_agreement_and_settling(review, store, query_set, pool):
         store.grades.give(query_set.id, item.key, "Ben", 3 if place == 0 else place % 4)
     page = calm(page.run())
     assert "Cohen" in written(page)
-    assert "1 disagreements to settle" in written(page)
+    assert "1 disagreement to settle" in written(page)
     calm(page.button(key="settle_3").click().run())
     assert store.settled.all(query_set.id)[pool.items[0].key].grade == 3
     assert {grade.grade for grade in store.grades.of_card(query_set.id, pool.items[0].key)} == {0, 3}

@@ -86,7 +86,8 @@ def _agreement(review: Review, grades: Sequence[Grade]) -> None:
         rows = [(" and ".join(pair.reviewers), str(pair.items), agreement_words(pair)) for pair in pairs]
         st.html(markup.table(("two reviewers", "items", "weighted kappa"), rows, numbers=(1,)))
     open_ones = len(disagreements(grades, review.store.settled.all(review.query_set.id)))
-    st.html(markup.dim(f"{open_ones} disagreements to settle" if open_ones else "no disagreement is open"))
+    plural = "s" if open_ones > 1 else ""
+    st.html(markup.dim(f"{open_ones} disagreement{plural} to settle" if open_ones else "no disagreement is open"))
 
 
 def _measured(
