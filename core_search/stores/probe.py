@@ -8,6 +8,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -50,7 +51,7 @@ def _read_vectors(path: Path) -> None:
         collection = store.engine_collection(namespace)
         for start in range(0, collection.count() if collection is not None else 0, _READ):
             assert collection is not None
-            found = collection.get(limit=_READ, offset=start, include=["embeddings"])["embeddings"]
+            found: Any = collection.get(limit=_READ, offset=start, include=["embeddings"])["embeddings"]
             if start == 0 and found is not None and len(found):
                 collection.query(query_embeddings=np.asarray(found[:1], dtype=np.float32), n_results=1)
     store.close()

@@ -10,6 +10,7 @@ from core_search.ui import markup, safe_text, session, words
 from core_search.ui.fork.fate_card import fate_card
 from core_search.ui.items import Item
 from core_search.ui.ledger import delta
+from core_search.ui.review.in_place import grades_in_place
 from core_search.ui.theme import STAGE_TITLES
 from core_search.ui.view import View
 
@@ -52,6 +53,7 @@ def item(view: View, kind: ItemKind, item_id: str) -> None:
     st.html(markup.item_id(item_id))
     _fate(view, kind, item_id)
     _path(view, kind, item_id)
+    grades_in_place(view.run, kind, item_id)
     if kind is ItemKind.EPISODE:
         _statements(view, item_id)
 

@@ -91,6 +91,13 @@ class Visitor:
 
     def open(self, path: str = "") -> Visitor:
         self.page.goto(f"{self.address}/{path}")
+        return self.drawn()
+
+    def reload(self) -> Visitor:
+        self.page.reload()
+        return self.drawn()
+
+    def drawn(self) -> Visitor:
         # The last thing that every page draws.
         self.page.wait_for_selector(".cs-end", state="attached")
         return self.settled()

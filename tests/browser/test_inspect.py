@@ -71,8 +71,7 @@ def test_a_link_opens_in_a_fresh_browser(visit):
 def test_a_refresh_loses_nothing(visit):
     visitor = visit().open().ask("code review in the morning").stage("Rerank")
     address = visitor.page.url
-    visitor.page.reload()
-    visitor.settled()
+    visitor.reload()
     assert visitor.page.url == address
     assert visitor.page.locator(".st-key-query_text input").input_value() == "code review in the morning"
     visitor.is_calm()
@@ -108,8 +107,7 @@ def test_eight_at_once_get_their_own_answers(visit):
             "before => new URLSearchParams(location.search).get('run') !== before", arg=before
         )
     for person, query in zip(people, queries, strict=True):
-        person.page.reload()
-        person.page.wait_for_selector(".st-key-stage_strip")
+        person.reload()
         assert person.page.locator(".st-key-query_text input").input_value() == query
         person.is_calm()
     assert len({person.parameter("run") for person in people}) == len(people)

@@ -15,7 +15,6 @@ from core_search.workspace import WorkspaceFolder
 from tests.small import bundle
 
 ROOT = Path(__file__).resolve().parents[2]
-Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 @pytest.fixture(scope="session")
@@ -50,10 +49,11 @@ def engine(copied: Path) -> Iterator[SearchEngine]:
 
 @pytest.fixture(scope="session")
 def python() -> Callable[..., subprocess.Popen[str]]:
-    """Start Python on some code that sees the project, its arguments in `sys.argv`; both outputs are kept."""
+    """Start Python on some code that sees the project, its arguments in `sys.argv`, its input open."""
 
     def start(code: str, *arguments: object) -> subprocess.Popen[str]:
         command = [sys.executable, "-c", code, *map(str, arguments)]
-        return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
 
     return start

@@ -43,13 +43,14 @@ def empty(path: Path) -> None:
 
 WAYS: tuple[Break, ...] = (garbage, half, empty, Path.unlink)
 REBUILT = (
-    "columns/statements.arrow",
-    "lexical/episode/ids.json",
-    "lexical/window/data.csc.index.npy",
-    "lexical/statement/vocab.index.json",
-    "vector-copy/EPISODE.f32",
-    "vector-copy/LABEL.ids.json",
-    "vectors/chroma.sqlite3",
+    ("columns/statements.arrow", garbage),
+    ("columns/episodes.arrow", Path.unlink),
+    ("lexical/episode/ids.json", half),
+    ("lexical/window/data.csc.index.npy", garbage),
+    ("lexical/statement/vocab.index.json", empty),
+    ("vector-copy/EPISODE.f32", garbage),
+    ("vector-copy/LABEL.ids.json", Path.unlink),
+    *(("vectors/chroma.sqlite3", way) for way in WAYS),
 )
 
 
@@ -68,8 +69,7 @@ def test_a_damaged_graph_is_told_before_the_engine_meets_it(generation, engine, 
     assert ask(engine, "small", "soup", route("exploratory")).episodes
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("file", REBUILT)
+@pytest.mark.parametrize(("file", "way"), REBUILT)
 def test_what_is_made_from_the_graph_is_made_again_from_it(generation, engine, made, file, way):
     way(generation / file)
     # SQLite checks a page when it reads it: what this search did not read may be wrong, and nobody notices.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import zipfile
 from pathlib import Path
 
@@ -44,7 +45,10 @@ ATTACKS: dict[str, tuple[dict[str, bytes], str]] = {
         {"episodes.jsonl": lines(EPISODE), "statements.jsonl": lines({**FACT, "uuid": "s", "invalidatedBy": "s"})},
         "is a circle",
     ),
-    "a line of 10 MB": ({"episodes.jsonl": lines({**EPISODE, "content": "ab" * 5_000_001})}, "longer than 10,000,000"),
+    "a line of 10 MB": (
+        {"episodes.jsonl": lines({**EPISODE, "content": random.Random(7).randbytes(5_000_001).hex()})},
+        "longer than 10,000,000",
+    ),
     "latin-1": ({"episodes.jsonl": '{"uuid": "é"}'.encode("latin-1")}, "not UTF-8"),
     "utf-16": ({"episodes.jsonl": '{"uuid": "e"}'.encode("utf-16")}, "UTF-16"),
     "utf-32": ({"episodes.jsonl": '{"uuid": "e"}'.encode("utf-32")}, "UTF-16"),
