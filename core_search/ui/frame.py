@@ -122,7 +122,7 @@ def _switch(name: str) -> None:
 
 def _sign_in() -> None:
     """Ask for a sign-in when `[auth]` stands in Streamlit's secrets (OpenID Connect)."""
-    if not _asks_for_sign_in() or st.user.is_logged_in:
+    if not _asks_for_sign_in() or st.user.get("is_logged_in"):
         return
     st.title("core_search", anchor=False)
     st.button("Sign in", type="primary", on_click=st.login)

@@ -1,8 +1,14 @@
 from __future__ import annotations
 
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
 from core_search.options import SearchOptions
 from core_search.presets import Presets
 from core_search.ui.settings_panel import GROUPS, HELP
+
+ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def run_with(page, **state):
@@ -130,3 +136,11 @@ def test_runs_are_managed_in_a_dialog(open_page, kept_run, records):
     run_with(page, manage=True)
     assert run not in [head.id for head in records.recent()]
     assert not page.exception
+
+
+def test_where_sign_in_is_set_up_nothing_is_shown_before_it(environment):
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    page.secrets["auth"] = {"client_id": "a", "client_secret": "b", "cookie_secret": "c"}
+    page.run()
+    assert not page.exception
+    assert [button.label for button in page.button] == ["Sign in"]
