@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -37,8 +37,10 @@ from core_search.stores.kuzu_schema import create_tables, fill_tables
 
 ValueType = TypeVar("ValueType", bound=Value)
 
-# Microseconds. Most answers lie in the days before the newest episode; the last window is the whole range.
-WINDOWS = tuple(timedelta(days=days) // timedelta(microseconds=1) for days in (15, 60))
+# Most answers lie among the newest episodes: windows so long that this many were in the last one before now, where
+# that is at most half of all. What is not found there is looked for in the whole range.
+WINDOW_EPISODES = (6_000, 30_000)
+MENTION_WINDOWS = (1_500, 15_000)  # anchored at entities a window costs little, and all that is said of a hub much
 # Rows of a table that are scanned for a key in the time of one look-up by key.
 SCANNED_ROWS = 1_000
 LOOKUPS_PER_CONNECTION = 200  # a connection keeps 14 kB a look-up until it closes
@@ -58,7 +60,7 @@ class KuzuGraph:
         self._database = acquire(path, engine, create=create)
         self._writable = create
         self._closed = False
-        self._newest: int | None = None
+        self._newest: dict[int, int] | None = None  # instants of the newest, the 6,000th newest episode and so on
         self._known_entities: dict[str, Entity] | None = None
         self._counted: dict[str, int] = {}
 
@@ -234,7 +236,8 @@ class KuzuGraph:
     def episodes_by_aspect(self, scope: Scope, aspects: Sequence[Aspect], limit: int) -> Found:
         """`Hit.statement` is the first by uuid of the statements that made the episode a hit."""
         with_statement = bool(aspects) or not scope.label_ids
-        return self._newest_first(lambda w: _episodes(scope, aspects, w, with_statement), bounds(scope.time), limit)
+        query = partial(_episodes, scope, aspects, with_statement=with_statement)
+        return self._newest_first(query, bounds(scope.time), limit, WINDOW_EPISODES)
 
     def episodes_by_entity(
         self, entity_uuids: Sequence[str], scope: Scope, aspects: Sequence[Aspect], limit: int
@@ -243,23 +246,24 @@ class KuzuGraph:
         if not entity_uuids:
             return Found((), ())
         query = partial(_episodes_mentioning, entity_uuids, scope, aspects)
-        return self._newest_first(query, bounds(scope.time), limit)
+        return self._newest_first(query, bounds(scope.time), limit, MENTION_WINDOWS)
 
     def statements_about(self, entity_uuids: Sequence[str], scope: Scope, limit: int) -> Found:
         if not entity_uuids:
             return Found((), ())
         query = partial(_statements_mentioning, entity_uuids, scope)
-        return self._newest_first(query, bounds(scope.time), limit)
+        return self._newest_first(query, bounds(scope.time), limit, MENTION_WINDOWS)
 
     def episodes_in_time(self, scope: Scope, aspects: Sequence[Aspect], limit: int) -> Found:
         """Sorted by the episode's own instant, which may lie outside the range when a statement or its event lies
         inside. Aspects ask for a current statement of one of them, any statement. `Hit.statement` is the first by
         uuid of those of the aspects, else of those in the range; none where the episode's own instant is enough."""
         start, end = bounds(scope.time)
-        found = [self._newest_first(lambda w: _episodes(scope, aspects, w, bool(aspects)), (start, end), limit)]
+        query = partial(_episodes, scope, aspects, with_statement=bool(aspects))
+        found = [self._newest_first(query, (start, end), limit, WINDOW_EPISODES)]
         if (start, end) != WHOLE:  # otherwise every episode is in the range by its own instant
             # A short range is the better anchor than any window of episodes.
-            windows = WINDOWS if start is None or end is None or end - start > WINDOWS[-1] else ()
+            windows = WINDOW_EPISODES if self._is_long(start, end) else ()
             for dated in ("s.validAt", "s.eventDate"):
                 query = partial(_episodes_dated, dated, scope, aspects)
                 found.append(self._newest_first(query, WHOLE, limit, windows))
@@ -270,7 +274,11 @@ class KuzuGraph:
         return Found(tuple(hits.values())[:limit], tuple(query for part in found for query in part.queries))
 
     def _newest_first(
-        self, query: Callable[[Bounds], Query], whole: Bounds, limit: int, windows: Sequence[int] = WINDOWS
+        self,
+        query: Callable[[Bounds], Query],
+        whole: Bounds,
+        limit: int,
+        windows: Sequence[int],
     ) -> Found:
         """The newest episodes that `query` finds in a window of their own instants, widened until there are
         enough of them: whatever lies before a window is older than all that lies inside."""
@@ -287,13 +295,33 @@ class KuzuGraph:
 
     def _windows(self, session: Session, whole: Bounds, windows: Sequence[int]) -> Iterator[Bounds]:
         start, end = whole
-        if self._newest is None:
-            self._newest = session.run("MATCH (e:Episode) RETURN max(e.validAt)")[0][0] or 0
-        newest = self._newest if end is None else min(self._newest, end)
-        for width in windows:
-            if start is None or newest - width > start:
-                yield newest - width, end
+        newest, *firsts = self._instants(session, windows)
+        last = newest if end is None else min(newest, end)
+        for first in firsts:
+            since = last - (newest - first)
+            if start is None or since > start:
+                yield since, end
         yield whole
+
+    def _instants(self, session: Session, windows: Sequence[int]) -> list[int]:
+        """The instant of the newest episode, and that of the first in each window that is not most of the memory."""
+        if self._newest is None:
+            [[count, newest]] = session.run("MATCH (e:Episode) RETURN count(*), max(e.validAt)")
+            text = "MATCH (e:Episode) RETURN e.validAt AS at ORDER BY at DESC SKIP $newer LIMIT 1"
+            self._newest = {0: newest or 0} | {
+                episodes: session.run(text, {"newer": episodes - 1})[0][0]
+                for episodes in (*WINDOW_EPISODES, *MENTION_WINDOWS)
+                if 2 * episodes <= count
+            }
+        return [self._newest[episodes] for episodes in (0, *windows) if episodes in self._newest]
+
+    def _is_long(self, start: int | None, end: int | None) -> bool:
+        """Whether a range is worth windows."""
+        if start is None or end is None:
+            return True
+        with self._session() as session:
+            newest, *firsts = self._instants(session, WINDOW_EPISODES)
+        return bool(firsts) and end - start > newest - firsts[0]
 
     def documents_by_label(self, scope: Scope, limit: int) -> Found:
         """`Hit.valid_at` is when the document was updated last. A scope without a range and end users takes
@@ -433,13 +461,18 @@ class KuzuGraph:
 _LABELS = "(l:Label)<-[:HAS_LABEL]-"
 
 
+def _user(scope: Scope, of: str = "e") -> dict[str, str]:
+    """The column of the end user, where the scope asks for some: each column costs the engine a twentieth."""
+    return {"user": f"{of}.endUserId"} if scope.end_user_ids else {}
+
+
 def _episodes(scope: Scope, aspects: Sequence[Aspect], window: Bounds, with_statement: bool) -> Query:
     """Episodes of the window."""
     labels = _LABELS if scope.label_ids else ""
     query = Query(f"{labels}(e:Episode){'-[p:HAS_PROVENANCE]->(s:Statement)' if with_statement else ''}")
     query.among("l.id", "labels", scope.label_ids)
     query.between("e.validAt", window)
-    columns = {"uuid": "e.uuid", "validAt": "e.validAt", "user": "e.endUserId"}
+    columns = {"uuid": "e.uuid", "validAt": "e.validAt", **_user(scope)}
     if with_statement:
         query.project(**columns, statement="s.uuid", aspect="p.aspect", invalidAt="p.invalidAt")
         query.among("aspect", "aspects", aspects)
@@ -458,10 +491,10 @@ def _episodes_mentioning(entity_uuids: Sequence[str], scope: Scope, aspects: Seq
     query.project(
         uuid="e.uuid",
         validAt="e.validAt",
-        user="e.endUserId",
         statement="m.statement",
         aspect="m.aspect",
         invalidAt="m.invalidAt",
+        **_user(scope),
     )
     query.among("user", "users", scope.end_user_ids)
     query.among("aspect", "aspects", aspects)
@@ -474,7 +507,7 @@ def _statements_mentioning(entity_uuids: Sequence[str], scope: Scope, window: Bo
     query = Query("(n:Entity)<-[m:MENTIONS]-(e:Episode)")
     query.among("n.uuid", "entities", entity_uuids)
     query.between("e.validAt", window)
-    query.project(uuid="m.statement", at="e.validAt", user="e.endUserId", invalidAt="m.invalidAt")
+    query.project(uuid="m.statement", at="e.validAt", invalidAt="m.invalidAt", **_user(scope))
     query.among("user", "users", scope.end_user_ids)
     query.current("invalidAt", scope)
     query.project(uuid="uuid", validAt="max(at)")  # once, also when several episodes said it
@@ -490,7 +523,7 @@ def _episodes_dated(dated: str, scope: Scope, aspects: Sequence[Aspect], window:
     columns = {
         "uuid": "e.uuid",
         "validAt": "e.validAt",
-        "user": "e.endUserId",
+        **_user(scope),
         "statement": "s.uuid",
         "dated": dated,
         "invalidAt": "p.invalidAt",
@@ -523,7 +556,7 @@ def _documents(scope: Scope) -> Query:
     query.among("l.id", "labels", scope.label_ids)
     if restricted:
         query.between("e.validAt", bounds(scope.time))
-        query.project(uuid="d.id", validAt="d.updatedAt", user="e.endUserId")
+        query.project(uuid="d.id", validAt="d.updatedAt", **_user(scope))
         query.among("user", "users", scope.end_user_ids)
     else:
         query.project(uuid="d.id", validAt="d.updatedAt")
@@ -542,7 +575,7 @@ def _links(subjects: Sequence[str], objects: Sequence[str], scope: Scope, limit:
         validAt="k.validAt",
         eventDate="k.eventDate",
         invalidAt="k.invalidAt",
-        user="k.endUserId",
+        **_user(scope, "k"),
     )
     query.either_between(("validAt", "eventDate"), bounds(scope.time))
     query.current("invalidAt", scope)
@@ -555,7 +588,7 @@ def _episode_count(scope: Scope) -> Cypher:
     query = Query(f"{_LABELS if scope.label_ids else ''}(e:Episode)")
     query.among("l.id", "labels", scope.label_ids)
     query.between("e.validAt", bounds(scope.time))
-    query.project(uuid="e.uuid", user="e.endUserId")
+    query.project(uuid="e.uuid", **_user(scope))
     query.among("user", "users", scope.end_user_ids)
     return query.returning(f"RETURN {_episodes_once(scope)}")
 
@@ -564,7 +597,7 @@ def _topics(scope: Scope) -> Cypher:
     query = Query(f"{_LABELS if scope.label_ids else ''}(e:Episode)-[:HAS_LABEL]->(t:Label)")
     query.among("l.id", "labels", scope.label_ids)
     query.between("e.validAt", bounds(scope.time))
-    query.project(uuid="e.uuid", user="e.endUserId", topic="t.id")
+    query.project(uuid="e.uuid", topic="t.id", **_user(scope))
     query.among("user", "users", scope.end_user_ids)
     return query.returning(f"RETURN topic, {_episodes_once(scope)}")
 
@@ -586,7 +619,7 @@ def _statements_in_scope(scope: Scope) -> Cypher:
     query.among("l.id", "labels", scope.label_ids)
     query.between("s.validAt", bounds(scope.time))
     columns = {name: f"s.{name}" for name in (*facet_counting.COLUMNS, "invalidAt")}
-    query.project(**columns, **({"user": "e.endUserId"} if of_episodes else {}))
+    query.project(**columns, **_user(scope))
     query.current("invalidAt", scope)
     query.among("user", "users", scope.end_user_ids)
     return query.returning(f"RETURN {'DISTINCT ' if of_episodes else ''}{', '.join(facet_counting.COLUMNS)}")

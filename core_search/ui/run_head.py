@@ -80,10 +80,10 @@ def _changed_since(view: View) -> None:
     differs = [name for name in type(now).model_fields if getattr(now, name) != getattr(view.options, name)]
     if not differs:
         return
-    text, again = st.columns([6, 2], vertical_alignment="center")
+    row = st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center")
     names = ", ".join(differs[:4]) + (f" and {len(differs) - 4} more" if len(differs) > 4 else "")
-    text.html(markup.dim(f"The settings in the sidebar differ from this run's: {names}."))
-    again.button("Take this run's", key="adopt_settings", type="tertiary", on_click=adopt_settings, args=(view,))
+    row.html(markup.dim(f"The settings in the sidebar differ from this run's: {names}."), width="content")
+    row.button("Take this run's", key="adopt_settings", type="tertiary", on_click=adopt_settings, args=(view,))
 
 
 def adopt_settings(view: View) -> None:

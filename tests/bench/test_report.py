@@ -13,6 +13,7 @@ from core_search.bench.questions import KINDS
 from core_search.bench.report import run
 from core_search.bench.stored import Build, workspace_name
 from core_search.bench.targets import Target, targets_of
+from core_search.cli import main
 from core_search.cli.benchmark import _number, _print
 from core_search.errors import UsageError
 
@@ -78,6 +79,11 @@ def test_a_limit_may_be_reached(value: float | None, verdict: str):
 def test_too_little_is_refused(bench_settings: Settings, episodes: int, each: int):
     with pytest.raises(UsageError, match="too few"):
         run(bench_settings, episodes, each)
+
+
+def test_the_command_says_what_is_wrong_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(["bench", "--episodes", "99", "--home", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == "core-search: 99 episodes and 20 queries are too few; take 100 and 1 or more\n"
 
 
 def test_percentiles_lie_between_neighbours():

@@ -25,14 +25,6 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
 WAIT_MS = 60_000
 # Streamlit asks a sub-page for these before it asks the root, and the web for the icon of the tab.
 EXPECTED_MISSES = ("/_stcore/health", "/_stcore/host-config", "fonts.gstatic.com")
@@ -76,14 +68,6 @@ def address(home: Path) -> Iterator[str]:
     finally:
         server.terminate()
         server.wait(timeout=30)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[playwright.Browser]:
-    with playwright.sync_playwright() as runner:
-        browser = runner.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from core_search.models import Aspect, Document, Memory, TimeRange
+from core_search.stores import kuzu_graph
 from core_search.stores.base import Found, Hit, Link, Scope, SessionSummary, Slice
 from core_search.stores.kuzu_graph import KuzuGraph
 
@@ -132,10 +133,23 @@ def test_a_hit_carries_the_instant_of_its_episode(small_graph: KuzuGraph, scope:
     assert found.hits[-1].valid_at.year == 1969
 
 
-def test_windows_widen_until_the_limit_is_full(small_graph: KuzuGraph, scope: ScopeOf) -> None:
-    assert len(small_graph.episodes_by_aspect(scope(), [], 1).queries) == 1  # e6: 10 days before the newest
-    assert len(small_graph.episodes_by_aspect(scope(), [], 3).queries) == 2  # e5: 20 days
-    assert len(small_graph.episodes_by_aspect(scope(), [], 4).queries) == 3  # e2: 118 days
+def test_windows_widen_until_the_limit_is_full(
+    small_memory: Memory, graph_engine: str, tmp_path: Path, scope: ScopeOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kuzu_graph, "WINDOW_EPISODES", (2, 4, 5))
+    with KuzuGraph.create(tmp_path / "graph.db", graph_engine) as graph:
+        graph.write(small_memory)
+        found = [graph.episodes_by_aspect(scope(), [], limit) for limit in (1, 3, 4)]
+    assert [len(part.queries) for part in found] == [
+        1,  # e6 is one of the newest 2
+        2,  # e4 and e5 are among the newest 4
+        3,  # e2 is not; 5 are more than half of all
+    ]
+    assert [hit.id for hit in found[2].hits] == ["e6", "e4", "e5", "e2"]
+
+
+def test_a_small_memory_has_no_windows(small_graph: KuzuGraph, scope: ScopeOf) -> None:
+    assert len(small_graph.episodes_by_aspect(scope(), [], 4).queries) == 1
 
 
 def test_a_limit_of_zero_asks_nothing(small_graph: KuzuGraph, scope: ScopeOf) -> None:

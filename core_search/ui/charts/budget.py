@@ -77,16 +77,17 @@ def _segment(figure: go.Figure, item: Packed, width: float, colour: str, state: 
     )
 
 
-def tokens_needed(tokens: Sequence[int], index: int) -> int:
-    """The smallest budget that keeps the item at `index`.
+def tokens_needed(tokens: Sequence[int], index: int, limit: int) -> int:
+    """The smallest budget from `limit` on that keeps the item at `index`.
 
     Everything behind it leaves first, everything before it that fits the budget alone stays. A larger budget may let
-    an earlier giant in again, so the sum is taken until it stands still.
+    an earlier giant in again, so the sum is taken until it stands still. (A smaller one may keep an item as well, by
+    turning those before it into giants; nobody wants that.)
 
-    >>> tokens_needed([5, 900, 4, 3], 2)
-    9
+    >>> tokens_needed([5, 900, 4, 3], 3, 10)
+    12
     """
-    limit = tokens[index]
-    while (need := sum(count for count in tokens[: index + 1] if count <= limit)) > limit:
-        limit = need
-    return limit
+    need = max(limit, tokens[index])
+    while (total := sum(count for count in tokens[: index + 1] if count <= need)) > need:
+        need = total
+    return need

@@ -156,8 +156,8 @@ def chain(names: Sequence[str], links: Sequence[Link]) -> go.Figure:
         hoverinfo="skip",
     )
     figure.update_xaxes(visible=False, range=[-0.35, last + 0.35])
-    figure.update_yaxes(visible=False, range=[-0.32, 1])
-    return framed(figure, 170, bottom=8)
+    figure.update_yaxes(visible=False, range=[-0.4, 1])
+    return framed(figure, 150, top=0, bottom=8)
 
 
 def _wrapped(facts: Sequence[str], width: int) -> str:

@@ -66,7 +66,7 @@ def recut(view: View, packed: list[Packed]) -> None:
 
 
 def _near_misses(packed: list[Packed], tokens: list[int], stays: list[bool], limit: int) -> None:
-    missed = [(tokens_needed(tokens, place), place) for place, stay in enumerate(stays) if not stay]
+    missed = [(tokens_needed(tokens, place, limit), place) for place, stay in enumerate(stays) if not stay]
     if not missed:
         return
     st.html(markup.caption("near misses"))

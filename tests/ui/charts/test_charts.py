@@ -115,10 +115,9 @@ def test_durations_have_the_digits_that_mean_something(value, text):
 @pytest.mark.parametrize("tokens", [[5, 900, 4, 3], [10, 10, 10], [1], [900, 5, 20, 1, 1]])
 def test_the_tokens_that_an_item_needs_are_the_least_that_keep_it(tokens):
     for index in range(len(tokens)):
-        need = tokens_needed(tokens, index)
-        assert fit(tokens, need)[index]
-        smaller = [limit for limit in range(need) if fit(tokens, limit)[index]]
-        assert not smaller
+        for limit in (0, 10, 30):
+            need = tokens_needed(tokens, index, limit)
+            assert need == next(budget for budget in range(limit, 2_000) if fit(tokens, budget)[index])
 
 
 def test_the_budget_bar_draws_kept_and_left_out_items():
