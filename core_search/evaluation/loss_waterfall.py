@@ -15,38 +15,13 @@ wrong label that the backstop made good is no loss, but it is not the route's me
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Iterable
 
 from pydantic import Field
 
 from core_search.evaluation.evaluated_query import EvaluatedQuery
-from core_search.evaluation.losses import NOT_STORED, Loss
+from core_search.evaluation.losses import LEVELS
 from core_search.models import Value
-from core_search.trace import DropCode
-
-LEVELS = ("relevant", "in_memory", "reachable", "candidates", "merged", "ranked", "returned")
-# The last level that an item reached which this stage lost.
-_REACHED: Mapping[str, str] = MappingProxyType(
-    {
-        "route": "in_memory",
-        "gate": "in_memory",
-        "handle": "reachable",
-        "merge": "candidates",
-        "backstop": "candidates",
-        "rerank": "merged",
-        "compact": "ranked",
-        "budget": "ranked",
-    }
-)
-# The V1 fallback is one stage that ranks and cuts itself.
-_REACHED_IN_FALLBACK: Mapping[str, str] = MappingProxyType(
-    {
-        DropCode.BELOW_RELEVANCE.value: "merged",
-        DropCode.RERANK_CUT.value: "merged",
-        DropCode.OVER_BUDGET.value: "ranked",
-    }
-)
 
 
 class RelevantItem(Value):
@@ -119,7 +94,7 @@ def items_of(query: EvaluatedQuery) -> list[RelevantItem]:
                 key=query.key,
                 item=loss.item,
                 grade=loss.grade,
-                reached=reached(loss),
+                reached=loss.reached,
                 rescued=loss.item in rescued,
                 stage=loss.stage,
                 code=loss.code,
@@ -128,12 +103,3 @@ def items_of(query: EvaluatedQuery) -> list[RelevantItem]:
             )
         )
     return sorted(found, key=lambda item: (-item.grade, item.item))
-
-
-def reached(loss: Loss) -> str:
-    """The last level that a lost item reached."""
-    if loss.code == NOT_STORED:
-        return LEVELS[0]
-    if loss.stage == "fallback":
-        return _REACHED_IN_FALLBACK.get(loss.code, "reachable")
-    return _REACHED[loss.stage]

@@ -4,34 +4,63 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from pydantic import Field
 
-from core_search.context import Routed
 from core_search.engine import OpenMemory, SearchEngine
 from core_search.errors import SearchFailed
 from core_search.evaluation.judged_set import JudgedSet
 from core_search.evaluation.outcomes import pool_of
 from core_search.evaluation.qrels import RELEVANT, relevant
 from core_search.evaluation.variants import FULL, request_of, search
+from core_search.fate.episode_paths import handler_checks
+from core_search.fate.ledger import way_of
+from core_search.fate.lost_at import LostAt, lost_at
+from core_search.fate.scene import scene_of
 from core_search.ingest.values import Query
-from core_search.models import Episode, ItemKind, QueryType, Value
+from core_search.models import ItemKind, Value
 from core_search.results import SearchRequest, SearchResult
-from core_search.router.route import scoped, search_time
 from core_search.stores.base import Progress
-from core_search.trace import STAGES, DropCode, Fate, Stage
+from core_search.trace import STAGES, DropCode, Stage
 
-# Reasons that no drop code stands for: the item never came up.
+# Reasons that no drop code stands for.
 NOT_STORED = "not_stored"  # the memory has no episode of that id
-NEVER_CANDIDATE = "never_candidate"  # in the scope of the search, but no path came upon it
-OUTSIDE_LABELS, OUTSIDE_TIME = "outside_labels", "outside_time"  # the route's scope shut it out
-NO_EPISODES = "no_episodes"  # a query for counts returns none
+NEVER_CANDIDATE = "never_candidate"  # no condition speaks against it: the vector search is approximate
 DID_NOT_RUN = "did_not_run"
+
+# How far a relevant item can come, in the order of the pipeline.
+LEVELS = ("relevant", "in_memory", "reachable", "candidates", "merged", "ranked", "returned")
+# The last level that an item reached which this stage lost.
+_REACHED: Mapping[str, str] = MappingProxyType(
+    {
+        "route": "in_memory",
+        "gate": "in_memory",
+        "handle": "reachable",
+        "merge": "candidates",
+        "backstop": "candidates",
+        "rerank": "merged",
+        "compact": "ranked",
+        "budget": "ranked",
+    }
+)
+# The V1 fallback is one stage that ranks and cuts itself.
+_REACHED_IN_FALLBACK: Mapping[str, str] = MappingProxyType(
+    {
+        DropCode.BELOW_RELEVANCE.value: "merged",
+        DropCode.RERANK_CUT.value: "merged",
+        DropCode.OVER_BUDGET.value: "ranked",
+    }
+)
 
 
 class Loss(Value):
-    """One relevant item that was not returned. `scores` are those of the entry that dropped it."""
+    """One relevant item that was not returned. `scores` are those of the entry that dropped it.
+
+    `stage` is the one to mend (`fate.lost_at`): `route` for what its labels, time or end users shut out.
+    """
 
     item: str
     grade: int
@@ -39,6 +68,15 @@ class Loss(Value):
     code: str
     rank: int | None = None
     scores: dict[str, float] = Field(default_factory=dict)
+
+    @property
+    def reached(self) -> str:
+        """The last of the levels that it came to."""
+        if self.code == NOT_STORED:
+            return LEVELS[0]
+        if self.stage == "fallback":
+            return _REACHED_IN_FALLBACK.get(self.code, "reachable")
+        return _REACHED[self.stage]
 
 
 class QueryLosses(Value):
@@ -49,7 +87,7 @@ class QueryLosses(Value):
     relevant: int
     returned: tuple[str, ...]
     lost: tuple[Loss, ...]
-    reached: dict[str, int]  # relevant items that are left after each step of the waterfall
+    reached: dict[str, int]  # how many relevant items came to each level
     rescued: tuple[str, ...] = ()  # reached the reranker, though no path of the handler had kept them
 
 
@@ -61,7 +99,7 @@ class LossCount(Value):
 
 
 class Losses(Value):
-    """`table` counts by stage and code, in the order of the pipeline. `waterfall` are the relevant items left."""
+    """`table` counts by stage and code, in the order of the pipeline. `waterfall` has the items left at each level."""
 
     queries: int
     relevant: int
@@ -70,9 +108,6 @@ class Losses(Value):
     table: tuple[LossCount, ...]
     waterfall: dict[str, int]
     per_query: tuple[QueryLosses, ...]
-
-
-WATERFALL = ("relevant", "stored", "in_scope", "candidates", "pool", "ranked", "returned")
 
 
 def losses(
@@ -108,67 +143,43 @@ def losses_of_query(
     except SearchFailed as failed:
         stage = next((s.name for s in failed.trace.stages if s.status.value == "failed"), STAGES[0])
         lost = [Loss(item=item, grade=grades[item], stage=stage, code=DID_NOT_RUN) for item in wanted]
-        return _row(workspace, query, None, wanted, lost, {"relevant": len(wanted)})
-    with engine.memory(workspace) as memory:
-        stored = memory.stores.graph.episodes(wanted)
-        routed = _scope(engine, memory, request_of(workspace, query, FULL, changes), result)
-        shut_out = {item: _shut_out(routed, stored[item]) for item in wanted if item in stored}
+        return _row(workspace, query, None, wanted, lost)
     returned = {episode.uuid for episode in result.episodes}
-    lost = []
-    for item in wanted:
-        if item not in returned:
-            where = loss_of(result, item, stored.get(item), shut_out.get(item))
-            lost.append(where.model_copy(update={"grade": grades[item]}))
-    candidates, pool = _kept(result.trace.stage("handle")) | pool_of(result), pool_of(result)
-    ranked = _kept(result.trace.stage("rerank")) | _kept(result.trace.stage("fallback"))
-    reached = {
-        "relevant": len(wanted),
-        "stored": len(stored),
-        "in_scope": sum(shut_out[item] is None or item in candidates for item in stored),
-        "candidates": sum(item in candidates for item in wanted),
-        "pool": sum(item in pool for item in wanted),
-        "ranked": sum(item in ranked or item in returned for item in wanted),
-        "returned": sum(item in returned for item in wanted),
-    }
-    row = _row(workspace, query, result, wanted, lost, reached)
-    handled = _kept(result.trace.stage("handle"))
-    return row.model_copy(update={"rescued": tuple(item for item in wanted if item in pool and item not in handled)})
+    missing = [item for item in wanted if item not in returned]
+    request = request_of(workspace, query, FULL, changes)
+    with engine.memory(workspace) as memory:
+        places = _places(engine, memory, request, result, missing)
+    lost = [_loss(item, grades[item], places.get(item)) for item in missing]
+    handled, pool = _kept(result.trace.stage("handle")), pool_of(result)
+    rescued = tuple(item for item in wanted if item in pool and item not in handled)
+    return _row(workspace, query, result, wanted, lost, rescued)
 
 
-def loss_of(result: SearchResult, item: str, stored: Episode | None, shut_out: str | None) -> Loss:
-    """The stage and reason of an episode that was not returned: the last stage that saw it has dropped it."""
-    for stage in reversed(result.trace.stages):
-        entries = [entry for entry in stage.ledger if entry.kind is ItemKind.EPISODE and entry.id == item]
-        dropped = [e for e in entries if e.fate is Fate.DROPPED and e.code is not DropCode.DUPLICATE]
-        if dropped:
-            entry = dropped[0]
-            # The handler only keeps to the time that the route gave it, and shows the nearest of what that shut out.
-            name = "route" if entry.code is DropCode.OUTSIDE_TIME else stage.name
-            return Loss(item=item, grade=0, stage=name, code=str(entry.code), rank=entry.rank_in, scores=entry.scores)
-    stage_name, code = "handle", NEVER_CANDIDATE
-    if stored is None:
-        stage_name, code = "route", NOT_STORED
-    elif not result.gate.open:
-        stage_name, code = "gate", DropCode.GATE_CLOSED.value
-    elif result.router.query_type is QueryType.TEMPORAL_FACETS:
-        code = NO_EPISODES
-    elif shut_out:
-        stage_name, code = "route", shut_out
-    return Loss(item=item, grade=0, stage=stage_name, code=code)
+def _places(
+    engine: SearchEngine, memory: OpenMemory, request: SearchRequest, result: SearchResult, missing: Sequence[str]
+) -> dict[str, LostAt]:
+    """Where each stored episode was lost."""
+    stored = memory.stores.graph.episodes(missing)
+    scene = scene_of(engine, memory, request, result) if result.gate.open else None
+    found = {}
+    for item, episode in stored.items():
+        checks = partial(handler_checks, scene, episode) if scene else list
+        found[item] = lost_at(result, way_of(result.trace, (ItemKind.EPISODE, item)), checks)
+    return found
 
 
-def _scope(engine: SearchEngine, memory: OpenMemory, request: SearchRequest, result: SearchResult) -> Routed:
-    """The labels and the time that this search was held to."""
-    context = engine.context(memory, request)
-    return search_time(context, scoped(context, result.router))[0]
-
-
-def _shut_out(routed: Routed, episode: Episode) -> str | None:
-    """Which part of the scope the episode lies outside of; the backstop ignores labels, but not time."""
-    if episode.valid_at not in routed.time:
-        return OUTSIDE_TIME
-    labels = set(routed.label_ids)
-    return OUTSIDE_LABELS if labels and labels.isdisjoint(episode.label_ids) else None
+def _loss(item: str, grade: int, place: LostAt | None) -> Loss:
+    if place is None:
+        return Loss(item=item, grade=grade, stage="route", code=NOT_STORED)
+    entry = place.entry
+    return Loss(
+        item=item,
+        grade=grade,
+        stage=place.decided_by,
+        code=place.code or NEVER_CANDIDATE,
+        rank=entry.rank_in if entry else None,
+        scores=entry.scores if entry else {},
+    )
 
 
 def _kept(stage: Stage) -> set[str]:
@@ -181,9 +192,10 @@ def _row(
     result: SearchResult | None,
     wanted: Sequence[str],
     lost: Sequence[Loss],
-    reached: Mapping[str, int],
+    rescued: tuple[str, ...] = (),
 ) -> QueryLosses:
-    missing = {loss.item for loss in lost}
+    missing = {loss.item: LEVELS.index(loss.reached) for loss in lost}
+    came_to = [missing.get(item, len(LEVELS) - 1) for item in wanted]
     return QueryLosses(
         workspace=workspace,
         id=query.id,
@@ -192,7 +204,8 @@ def _row(
         relevant=len(wanted),
         returned=tuple(item for item in wanted if item not in missing),
         lost=tuple(lost),
-        reached={name: reached.get(name, 0) for name in WATERFALL},
+        reached={name: sum(level >= place for level in came_to) for place, name in enumerate(LEVELS)},
+        rescued=rescued,
     )
 
 
@@ -206,6 +219,6 @@ def _summary(rows: Sequence[QueryLosses]) -> Losses:
         returned=sum(len(row.returned) for row in rows),
         lost=sum(len(row.lost) for row in rows),
         table=tuple(LossCount(stage=s, code=c, count=n, share=n / total) for (s, c), n in ordered),
-        waterfall={name: sum(row.reached[name] for row in rows) for name in WATERFALL},
+        waterfall={name: sum(row.reached[name] for row in rows) for name in LEVELS},
         per_query=tuple(rows),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from core_search import legacy
@@ -29,14 +29,19 @@ class Candidate:
 
 def episode_checks(scene: Scene, episode: Episode) -> list[Check]:
     """Every path that looks for episodes: those of the handler that ran, then the backstop or the fallback."""
-    ids = scene.graph.statements_of_episodes([episode.uuid]).get(episode.uuid, [])
-    candidate = Candidate(episode, tuple(scene.graph.statements(ids).values()))
-    checks = EPISODE_PATHS[scene.routed.query_type](scene, candidate)
+    checks = handler_checks(scene, episode)
     if scene.routed.query_type is not QueryType.TEMPORAL_FACETS:
         checks += _v1(scene, episode, "backstop")
     if scene.result.trace.stage("fallback").status is Status.OK:
         checks += _v1(scene, episode, "fallback")
     return checks
+
+
+def handler_checks(scene: Scene, episode: Episode) -> list[Check]:
+    """The paths of the handler that ran."""
+    ids = scene.graph.statements_of_episodes([episode.uuid]).get(episode.uuid, [])
+    candidate = Candidate(episode, tuple(scene.graph.statements(ids).values()))
+    return EPISODE_PATHS[scene.routed.query_type](scene, candidate)
 
 
 # ---------------------------------------------------------------- the paths
@@ -89,8 +94,9 @@ def _unscoped_vectors(scene: Scene, candidate: Candidate) -> list[Check]:
         return _episode_vectors(scene, candidate)
     # With a threshold of 1 no label matches, and nothing scopes the search.
     fixes = () if scene.options.label_ids else ({"label_threshold": 1.0},)
-    names = scene.label_names(scene.routed.label_ids)
-    return [PathChecks(scene, "episode_vectors").did_not_run(f"the labels {names} scope this search", *fixes)]
+    path, names = PathChecks(scene, "episode_vectors"), scene.label_names(scene.routed.label_ids)
+    outside = [replace(check, fixes=()) for check in path.label(candidate.episode.label_ids) if not check.holds]
+    return [path.did_not_run(f"the labels {names} scope this search", *fixes), *outside]
 
 
 def _entity_hints(scene: Scene, candidate: Candidate) -> list[Check]:

@@ -12,6 +12,7 @@ from core_search.fate.checks import CODES, Change, Check
 from core_search.fate.cuts import Cut, cut_of
 from core_search.fate.episode_paths import episode_checks
 from core_search.fate.ledger import last_of, path_of, place_of, way_of
+from core_search.fate.lost_at import LostAt, lost_at, scope_miss
 from core_search.fate.other_paths import document_checks, entity_checks, label_checks
 from core_search.fate.remedy import RemedySearch, changes_for, gate_changes, nearest_fixes, nearest_miss
 from core_search.fate.report import ConditionName, Item, ItemFate, Margin, PathStage, Verdict
@@ -20,7 +21,7 @@ from core_search.fate.statement_paths import statement_checks
 from core_search.forks import DECISIONS
 from core_search.models import Document, Entity, Episode, ItemKind, Statement
 from core_search.results import SearchRequest, SearchResult
-from core_search.trace import DropCode, Entry, Fate
+from core_search.trace import Entry
 
 
 def explain(
@@ -70,11 +71,12 @@ def _explain(
     path = path_of(way)
     changes: Iterable[Change] = ()
     if not result.gate.open:
+        where = lost_at(result, way, list)
         fate = ItemFate(
             item=item,
             verdict=Verdict.GATE_CLOSED,
-            stage="gate",
-            code=DropCode.GATE_CLOSED,
+            stage=where.stage,
+            code=where.code,
             margin=_gate_margin(result),
             path=path,
             text=f"Nothing was searched: {result.gate.reason}.",
@@ -88,10 +90,11 @@ def _explain(
         stage, entry = last_of(way)
         cut = cut_of(scene.context, result, result.trace.stage(stage), entry) if entry else None
         checks = checks_of(scene, stored) if cut is None else []
-        if entry is not None and entry.fate is Fate.DROPPED:
-            fate = _dropped(item, path, stage, entry, cut, checks)
+        where = lost_at(result, way, lambda: checks)
+        if where.entry is not None:
+            fate = _dropped(item, path, where, where.entry, cut, checks)
         else:
-            fate = _never(item, path, checks)
+            fate = _never(item, path, where, checks)
         changes = chain(cut.fixes if cut else (), changes_for(result, key[0], checks))
         if memory.meta.fingerprint != result.fingerprint:
             text = f"{fate.text} The memory has changed since this search."
@@ -126,40 +129,43 @@ def checks_of(scene: Scene, stored: Stored) -> list[Check]:
 
 
 def _dropped(
-    item: Item, path: tuple[PathStage, ...], stage: str, entry: Entry, cut: Cut | None, checks: Sequence[Check]
+    item: Item, path: tuple[PathStage, ...], where: LostAt, entry: Entry, cut: Cut | None, checks: Sequence[Check]
 ) -> ItemFate:
     if cut is not None:
         text, margin = cut.text, cut.margin
     else:
         failed = [check for check in checks if not check.holds and check.path in entry.sources]
-        check = next((one for one in failed if CODES[one.name] is entry.code), None)
-        reason = entry.detail.get("reason") or str(entry.code).replace("_", " ")
+        check = next((one for one in failed if CODES[one.name] is where.code), None)
+        reason = entry.detail.get("reason") or str(where.code).replace("_", " ")
         text, margin = (check.text, check.margin) if check else (str(reason), None)
     return ItemFate(
         item=item,
         verdict=Verdict.DROPPED,
-        stage=stage,
-        code=entry.code,
+        stage=where.stage,
+        code=where.code,
         margin=margin,
         path=path,
         conditions=tuple(check.condition for check in checks),
-        text=f"Found, but left out at {stage}: {text}.",
+        text=f"Found, but left out at {where.stage}: {text}.",
     )
 
 
-def _never(item: Item, path: tuple[PathStage, ...], checks: Sequence[Check]) -> ItemFate:
-    nearest = nearest_miss(checks)
+def _never(item: Item, path: tuple[PathStage, ...], where: LostAt, checks: Sequence[Check]) -> ItemFate:
+    """Stage and code say where it was lost, the margin what it came nearest to: that may be a later path."""
+    nearest, shut_out = nearest_miss(checks), scope_miss(checks)
     if nearest is None:
         text = "No path came upon it, although it meets every condition: the vector search is approximate."
     elif nearest.name is ConditionName.KIND:
         text = f"No path looked for it: {nearest.text}."
     else:
         text = f"No path came upon it; nearest was {nearest.path}: {nearest.text}."
+    if nearest and shut_out and shut_out.text != nearest.text:
+        text = f"Outside the scope of the route: {shut_out.text}. {text}"
     return ItemFate(
         item=item,
         verdict=Verdict.NEVER_CANDIDATE,
-        stage=nearest.stage if nearest else None,
-        code=CODES[nearest.name] if nearest else None,
+        stage=where.stage,
+        code=where.code,
         margin=nearest.margin if nearest else None,
         path=path,
         conditions=tuple(check.condition for check in checks),

@@ -5,8 +5,8 @@ import pytest
 from core_search import SearchEngine
 from core_search.evaluation.evaluated_query import EvaluatedQuery, evaluate_query
 from core_search.evaluation.judged_set import JudgedSet
-from core_search.evaluation.loss_waterfall import LEVELS, loss_waterfall, reached
-from core_search.evaluation.losses import Loss, QueryLosses, losses
+from core_search.evaluation.loss_waterfall import loss_waterfall
+from core_search.evaluation.losses import LEVELS, Loss, QueryLosses, losses
 from core_search.evaluation.outcomes import Outcome
 from core_search.trace import STAGES, DropCode
 
@@ -34,7 +34,7 @@ def query(id_: str, returned: tuple[str, ...], lost: dict[str, tuple[str, str]],
     ("stage", "code", "level"),
     [
         ("route", "not_stored", "relevant"),
-        ("route", "outside_labels", "in_memory"),
+        ("route", "out_of_scope", "in_memory"),
         ("route", "outside_time", "in_memory"),
         ("gate", "gate_closed", "in_memory"),
         ("handle", "never_candidate", "reachable"),
@@ -50,17 +50,17 @@ def query(id_: str, returned: tuple[str, ...], lost: dict[str, tuple[str, str]],
     ],
 )
 def test_how_far_a_lost_item_came(stage: str, code: str, level: str) -> None:
-    assert reached(Loss(item="a", grade=1, stage=stage, code=code)) == level
+    assert Loss(item="a", grade=1, stage=stage, code=code).reached == level
 
 
 @pytest.mark.parametrize("stage", STAGES)
-@pytest.mark.parametrize("code", [*DropCode, "never_candidate", "did_not_run", "no_episodes"])
+@pytest.mark.parametrize("code", [*DropCode, "never_candidate", "did_not_run", "not_stored"])
 def test_every_stage_and_code_has_a_level_before_the_last(stage: str, code: str) -> None:
-    assert reached(Loss(item="a", grade=1, stage=stage, code=code)) in LEVELS[:-1]
+    assert Loss(item="a", grade=1, stage=stage, code=code).reached in LEVELS[:-1]
 
 
 def test_the_levels_of_two_queries() -> None:
-    first = query("q1", ("a", "b"), {"c": ("route", "outside_labels"), "d": ("rerank", "rerank_cut")}, ("b", "d"))
+    first = query("q1", ("a", "b"), {"c": ("route", "out_of_scope"), "d": ("rerank", "rerank_cut")}, ("b", "d"))
     second = query("q2", (), {"e": ("handle", "never_candidate"), "f": ("budget", "over_budget")})
     waterfall = loss_waterfall([first, second])
     assert [(level.name, level.left, level.rescued) for level in waterfall.levels] == [
@@ -75,7 +75,7 @@ def test_the_levels_of_two_queries() -> None:
     assert [level.lost for level in waterfall.levels] == [
         {},
         {},
-        {"outside_labels": 1},
+        {"out_of_scope": 1},
         {"never_candidate": 1},
         {},
         {"rerank_cut": 1},
@@ -100,6 +100,7 @@ def test_it_agrees_with_the_losses_of_a_real_memory(small: SearchEngine, judged:
     left = [level.left for level in waterfall.levels]
     assert left == sorted(left, reverse=True)
     assert (left[0], left[-1]) == (report.relevant, report.returned)
+    assert report.waterfall == {level.name: level.left for level in waterfall.levels}
     counted = [(item.stage, item.code) for item in waterfall.lost]
     assert {(row.stage, row.code): row.count for row in report.table} == {pair: counted.count(pair) for pair in counted}
 

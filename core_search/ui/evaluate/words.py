@@ -21,9 +21,6 @@ LEVEL_TITLES = {
 _MORE_CODES = {
     losses.NOT_STORED: ("not in the memory", "not in memory"),
     losses.NEVER_CANDIDATE: ("no path came upon it", "never found"),
-    losses.OUTSIDE_LABELS: ("outside the labels of the route", "outside labels"),
-    losses.OUTSIDE_TIME: ("outside the time of the route", "outside time"),
-    losses.NO_EPISODES: ("routed to counts, which return no episodes", "routed to counts"),
     losses.DID_NOT_RUN: ("the search failed", "search failed"),
 }
 MEASURE_WORDS = {
