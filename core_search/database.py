@@ -17,6 +17,8 @@ from core_search.settings import Settings
 FILE = "records.db"
 # How long a writer waits for another one. Writes take milliseconds; a second process may be busy with an import.
 BUSY_TIMEOUT_MS = 10_000
+# What keeps other processes out until the end of a transaction. The number names our lock, it has no other meaning.
+_ALONE = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "SELECT pg_advisory_xact_lock(3401)"}
 
 metadata = MetaData()
 _engines: dict[str, Engine] = {}
@@ -58,7 +60,10 @@ class Database:
                 engine = _engines[self.url] = self._open()
                 _tables_made[self.url] = 0
             if _tables_made[self.url] != len(metadata.tables):  # more tables come with the modules that define them
-                metadata.create_all(engine)
+                with engine.begin() as connection:
+                    # Another process may be at it: between its look and its CREATE nobody else may look.
+                    connection.exec_driver_sql(_ALONE[engine.dialect.name])
+                    metadata.create_all(connection)
                 _tables_made[self.url] = len(metadata.tables)
             return engine
 
@@ -71,6 +76,8 @@ class Database:
                 f"DATABASE_URL cannot be used ({redact(str(error), self.url)}); "
                 "write it as sqlite:////path/records.db or postgresql+psycopg://user@host/name, and install its driver"
             ) from None
+        if url.get_backend_name() not in _ALONE:
+            raise SettingError(f"DATABASE_URL names {url.get_backend_name()!r}; runs are kept in SQLite or PostgreSQL")
         if url.get_backend_name() == "sqlite":
             try:
                 self._settings.home.mkdir(parents=True, exist_ok=True)
