@@ -11,12 +11,10 @@ from core_search.answers import answers_of
 from core_search.comparison.report import Comparison, Move
 from core_search.comparison.side import Side, value_in_words
 from core_search.evidence.written import query_of, texts_of
+from core_search.spreadsheet import defused
 
 Cell = str | int | float | None
 Table = tuple[tuple[str, ...], list[tuple[Cell, ...]]]
-
-# A spreadsheet reads a cell that starts with one of these as a formula (OWASP, "CSV Injection").
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def csv_text(table: Table) -> str:
@@ -24,8 +22,8 @@ def csv_text(table: Table) -> str:
     head, rows = table
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow([_defused(name) for name in head])
-    writer.writerows([[_defused(cell) for cell in row] for row in rows])
+    writer.writerow([defused(name) for name in head])
+    writer.writerows([[defused(cell) for cell in row] for row in rows])
     return out.getvalue()
 
 
@@ -92,12 +90,6 @@ def comparison_tables(sides: Sequence[Side], comparison: Comparison, texts: bool
 
 def _kept(name: str, values: Sequence[str], texts: bool) -> Iterable[str]:
     return values if texts or name != "query" else ["(left out)"] * len(values)
-
-
-def _defused(cell: Cell) -> Cell:
-    if not isinstance(cell, str):
-        return cell
-    return "'" + cell if cell.startswith(_FORMULA) else cell
 
 
 def _search(side: Side, texts: bool) -> Table:

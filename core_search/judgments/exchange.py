@@ -22,6 +22,7 @@ from core_search.ingest.problems import Problems
 from core_search.ingest.values import Word
 from core_search.judgments.values import GRADES, Grade, ItemKey, Settled, Verdict, utc_now
 from core_search.models import ItemKind, Uuid, Value
+from core_search.spreadsheet import defused, restored
 
 Format = Literal["trec", "csv", "jsonl"]
 FORMATS: Mapping[str, Format] = {"txt": "trec", "qrels": "trec", "csv": "csv", "jsonl": "jsonl"}  # by file ending
@@ -100,10 +101,12 @@ def records_of(grades: Iterable[Grade], settled: Iterable[Settled]) -> list[Judg
 
 
 def to_csv(records: Iterable[JudgmentRecord]) -> str:
+    """CSV with a header. A text that a spreadsheet would run as a formula is defused; reading restores it."""
     text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer = csv.DictWriter(text, COLUMNS)
     writer.writeheader()
-    writer.writerows(record.model_dump(mode="json") for record in records)
+    for record in records:
+        writer.writerow({name: defused(cell) for name, cell in record.model_dump(mode="json").items()})
     return text.getvalue()
 
 
@@ -169,7 +172,11 @@ def csv_rows(data: bytes, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
     reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=";" if ";" in head and "," not in head else ",")
     try:
         for row in reader:
-            cells = {(column or "more cells").strip(): value for column, value in row.items() if value}
+            cells = {
+                (column or "more cells").strip(): restored(value) if isinstance(value, str) else value
+                for column, value in row.items()
+                if value
+            }
             if cells:
                 yield reader.line_num, cells
     except csv.Error as error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from datetime import UTC, datetime
 
 import pytest
@@ -29,6 +31,19 @@ RECORDS = records_of(
 @pytest.mark.parametrize(("write", "name"), [(to_csv, "j.csv"), (to_jsonl, "j.jsonl")])
 def test_what_is_written_is_read_again(write, name):
     assert read_judgments(write(RECORDS).encode(), name, "nobody") == RECORDS
+
+
+FORMULAS = ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "'=1", "''+1", "'tis", "＝1")
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_formulas_are_defused_and_come_back_as_they_were(text):
+    card = ItemKey("q1", ItemKind.EPISODE, text.strip())
+    records = records_of([Grade(card, text.strip(), Verdict.CANNOT_JUDGE, None, text, text, AT)], [])
+    written = "\ufeff" + to_csv(records)
+    cells = [cell for row in list(csv.reader(io.StringIO(written, newline="")))[1:] for cell in row]
+    assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t", "\r", "＝"))]
+    assert read_judgments(written.encode(), "j.csv", "nobody") == records
 
 
 def test_skipped_cards_are_no_judgments():

@@ -44,7 +44,8 @@ def _out(review: Review) -> None:
     st.html(markup.dim(f"{len(records):,} judgments, with reviewer and time. Proposals of a model are not among them."))
     name = safe_text.one_line(review.query_set.name, 60).replace("/", "-")
     with st.container(horizontal=True):
-        _download("CSV", f"{name}.csv", to_csv(records), "text/csv", "download_csv")
+        # The byte order mark tells spreadsheets that it is UTF-8.
+        _download("CSV", f"{name}.csv", "\ufeff" + to_csv(records), "text/csv", "download_csv")
         _download("JSON Lines", f"{name}.jsonl", to_jsonl(records), "application/jsonl", "download_jsonl")
     people = sorted({grade.reviewer for grade in grades if grade.verdict is Verdict.GRADED})
     whose = st.selectbox(
