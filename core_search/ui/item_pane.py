@@ -53,7 +53,7 @@ def item(view: View, kind: ItemKind, item_id: str) -> None:
     st.html(markup.item_id(item_id))
     _fate(view, kind, item_id)
     _path(view, kind, item_id)
-    grades_in_place(view.run, kind, item_id)
+    grades_in_place(view.run, kind, item_id, [("in this run", words.stood(view, kind, item_id))])
     if kind is ItemKind.EPISODE:
         _statements(view, item_id)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core_search.fate.ledger import place_of
 from core_search.models import Facet, ItemKind, LookupMode, QueryType, RouterOutput
 from core_search.timeline import in_words
 from core_search.trace import DropCode, Entry, Fate, Stage, Status
@@ -55,6 +56,22 @@ def path_sentences(view: View, kind: ItemKind, item_id: str) -> list[str]:
         rank = [key for key in view.returned if key[0] is kind or kind is not ItemKind.STATEMENT].index((kind, item_id))
         sentences.append(f"Returned at rank {rank + 1}.")
     return sentences
+
+
+def stood(view: View, kind: ItemKind, item_id: str) -> str:
+    """Where the run had an item: its rank with its score, or where it left."""
+    if view.result is None:
+        return "the search did not run"
+    path, place = view.path(kind, item_id), place_of(view.result, (kind, item_id))
+    if place:
+        scores = path[-1][1].scores if path else {}
+        return f"rank {place[1]}" + (f" · rerank {scores['rerank']:.3f}" if "rerank" in scores else "")
+    if not path:
+        return "not among the candidates" if view.result.gate.open else "nothing was searched"
+    stage, entry = path[-1]
+    return (
+        f"left in {STAGE_TITLES[stage.name]}: {reason(entry)}" if entry.code else f"came to {STAGE_TITLES[stage.name]}"
+    )
 
 
 def _sentence(view: View, stage: Stage, entry: Entry) -> str:

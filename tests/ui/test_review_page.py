@@ -307,26 +307,53 @@ def test_proposals_are_hidden_until_the_card_is_judged_and_compared_with_people(
     assert "It takes two reviewers" in written(page)  # a model is no reviewer
 
 
+# ---------------------------------------------------------------- in place
+
+
 def _inspected(run_id: str) -> None:
     from core_search.models import ItemKind
     from core_search.ui import session
     from core_search.ui.review.in_place import grades_in_place
 
-    grades_in_place(session.open_run(run_id).run, ItemKind.EPISODE, "e1")
+    grades_in_place(session.open_run(run_id).run, ItemKind.EPISODE, "e1", [("in this run", "rank 1 · rerank 0.5")])
 
 
-def test_an_item_is_judged_where_it_is_looked_at(environment, kept_run, store):
-    page = calm(AppTest.from_function(_inspected, args=(kept_run("who plays chess"),), default_timeout=60).run())
-    assert page.button(key="in_place_2").disabled
+@pytest.fixture
+def in_place(environment, kept_run, store):
+    """One item of a run with its grades, before anybody has given a name; everything judged in it is removed."""
+    yield AppTest.from_function(_inspected, args=(kept_run("who plays chess"),), default_timeout=60).run()
+    if made := store.sets.named("sample, asked in passing"):
+        store.sets.delete(made.id)
+
+
+def test_an_item_is_judged_where_it_is_looked_at(in_place, store):
+    page = calm(in_place)
+    assert page.button(key="judge_grade_2").disabled
     calm(page.text_input(key="in_place_name").input("Ann").run())
-    made = None
-    try:
-        calm(page.button(key="in_place_2").click().run())
-        made = store.sets.named("sample, asked in passing")
-        (grade,) = store.grades.all(made.id)
-        assert (grade.key.item_id, grade.grade, grade.reviewer) == ("e1", 2, "Ann")
-        store.grades.give(made.id, grade.key, "Ben", 0)
-        assert "Ben" in written(page.run())
-    finally:
-        if made:
-            store.sets.delete(made.id)
+    assert "rank 1" not in written(page)
+    calm(press(page, "grade_2"))
+    made = store.sets.named("sample, asked in passing")
+    (grade,) = store.grades.all(made.id)
+    assert (grade.key.item_id, grade.grade, grade.reviewer) == ("e1", 2, "Ann")
+    store.grades.give(made.id, grade.key, "Ben", 0)
+    assert "Ben" in written(page.run())
+    assert "rank 1 · rerank 0.5" in written(page)  # where it stood comes with the judgment
+
+
+def test_in_place_has_the_keys_of_a_card(in_place, store):
+    page = calm(in_place.text_input(key="in_place_name").input("Ann").run())
+    press(page, "cannot")
+    calm(press(page, "reason_2"))
+    made = store.sets.named("sample, asked in passing")
+
+    def said():
+        return [(grade.verdict, grade.reason, grade.note) for grade in store.grades.all(made.id)]
+
+    assert said() == [(Verdict.CANNOT_JUDGE, "I do not understand the query", "")]
+    press(page, "note")
+    calm(page.text_input(key="in_place_note").input("look again").run())
+    assert said() == [(Verdict.CANNOT_JUDGE, "I do not understand the query", "look again")]
+    press(page, "undo")
+    calm(press(page, "undo"))
+    assert said() == []
+    assert page.button(key="judge_undo").disabled

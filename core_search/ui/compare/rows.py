@@ -9,8 +9,10 @@ import pandas as pd
 import streamlit as st
 
 from core_search.comparison.report import Comparison, Move, Pair, Row
+from core_search.models import ItemKind
 from core_search.ui import markup, safe_text, session, words
 from core_search.ui.items import Item, Key
+from core_search.ui.review.in_place import grades_in_place
 from core_search.ui.theme import DOWN, UP
 from core_search.ui.view import View
 
@@ -117,4 +119,12 @@ def _why(views: Sequence[View], comparison: Comparison, pair: Pair) -> None:
                     icon=":material/open_in_new:",
                     query_params={"run": views[place].run.id, "item": f"{chosen[0]}:{chosen[1]}"},
                 )
+        grades_in_place(views[0].run, *chosen, _stood(views, comparison, *chosen))
         st.button("Close", key="compare_why_close", type="tertiary", on_click=session.set_parameter, args=("item", ""))
+
+
+def _stood(views: Sequence[View], comparison: Comparison, kind: ItemKind, item_id: str) -> list[tuple[str, str]]:
+    """Where each run had it."""
+    return [
+        (f"in {name}", words.stood(view, kind, item_id)) for name, view in zip(comparison.names, views, strict=True)
+    ]

@@ -107,30 +107,37 @@ def _panel(review: Review, desk: Desk, key: ItemKey) -> None:
     with st.container(horizontal=True, key="card_reasons" if asks == "reason" else "card_grades", gap="small"):
         if asks == "reason":
             for number, reason in enumerate(REASONS, 1):
-                _button(reason, f"reason_{number}", str(number), cannot, reason)
+                judge_button(reason, f"reason_{number}", str(number), cannot, reason)
         else:
             for grade in GRADES:
                 label = safe_text.markdown(desk.query_set.labels[grade], 40)
-                _button(label, f"grade_{grade}", str(grade), give, grade)
+                judge_button(label, f"grade_{grade}", str(grade), give, grade)
     with st.container(horizontal=True, key="card_more", gap="small"):
-        _button("Skip", "skip", "s", skip, small=True)
+        judge_button("Skip", "skip", "s", skip, small=True)
         _undo_button(review, desk)
-        _button("Close the note" if asks == "note" else "Note", "note", "n", _toggle(desk, "note"), small=True)
+        judge_button("Close the note" if asks == "note" else "Note", "note", "n", _toggle(desk, "note"), small=True)
         # Streamlit does not listen to these two keys; their hints are written into the labels.
         words = "Back to the grades" if asks == "reason" else "Cannot judge"
-        _button(f"{words} `c`", "cannot", None, _toggle(desk, "reason"), small=True)
-        _button("Keys `?`", "keys", None, _toggle_keys, small=True)
+        judge_button(f"{words} `c`", "cannot", None, _toggle(desk, "reason"), small=True)
+        judge_button("Keys `?`", "keys", None, _toggle_keys, small=True)
 
 
-def _button(
-    label: str, name: str, shortcut: str | None, press: Callable[..., None], *said: object, small: bool = False
+def judge_button(
+    label: str,
+    name: str,
+    shortcut: str | None,
+    press: Callable[..., None],
+    *said: object,
+    small: bool = False,
+    locked: bool = False,
 ) -> None:
+    """A button that has a key. Its name is what the script of the keys knows it by."""
     look: Literal["tertiary", "secondary"] = "tertiary" if small else "secondary"
-    st.button(label, key=f"judge_{name}", type=look, shortcut=shortcut, on_click=press, args=said)
+    st.button(label, key=f"judge_{name}", type=look, shortcut=shortcut, on_click=press, args=said, disabled=locked)
 
 
 def _undo_button(review: Review, desk: Desk) -> None:
-    _button("Undo", "undo", "u", lambda: _undo(review, desk), small=True)
+    judge_button("Undo", "undo", "u", lambda: _undo(review, desk), small=True)
 
 
 def _end(review: Review, desk: Desk) -> None:

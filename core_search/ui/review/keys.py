@@ -1,4 +1,6 @@
-"""The keys of a card. Streamlit keeps `c` for itself and knows no `?`, so a small script presses the buttons.
+"""The keys of a card, on the Review page and in place.
+
+Streamlit keeps `c` for itself and knows no `?`, so a small script presses the buttons.
 
 It also sees to it that a press is about a card that somebody has seen: a key that is held down, or pressed before the
 next card is there, does nothing. The number in `rv-turn` changes when the server is ready for the next press. After `c`
@@ -24,6 +26,8 @@ _SCRIPT = """<script>
 (() => {
   if (window.coreSearchReviewKeys) return;
   window.coreSearchReviewKeys = true;
+  const PANEL = ".st-key-card, .st-key-in_place";
+  const BUTTONS = ".st-key-card button, .st-key-in_place button";
   const LONGEST_MS = 10000;  // the server may be gone: then a press may be tried again
   const named = { s: "skip", u: "undo", n: "note", c: "cannot", "?": "keys" };
   const find = (selector) => document.querySelector(selector);
@@ -41,7 +45,7 @@ _SCRIPT = """<script>
   };
 
   window.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || !find(".st-key-card")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || !find(PANEL)) return;
     const key = event.key.toLowerCase();
     if (!(key in named) && !"01234".includes(key)) return;
     swallow(event);  // Streamlit would press the button of a key that is held down again and again
@@ -55,7 +59,7 @@ _SCRIPT = """<script>
   }, true);
 
   window.addEventListener("click", (event) => {
-    if (!(event.target instanceof Element) || !event.target.closest(".st-key-card button")) return;
+    if (!(event.target instanceof Element) || !event.target.closest(BUTTONS)) return;
     if (waiting()) return swallow(event);
     pressed = { turn: turn() ?? pressed.turn, at: Date.now() };
   }, true);
