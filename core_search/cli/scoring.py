@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from core_search.cli.output import print_json
 from core_search.cli.progress import progress_bar
@@ -16,19 +18,23 @@ from core_search.cli.scoring_text import (
     print_losses,
     print_scores,
 )
+from core_search.database import Database
 from core_search.engine import SAMPLE, SearchEngine
 from core_search.errors import UsageError
 from core_search.evaluation.ablations import ablate
 from core_search.evaluation.calibration import PARTS, calibrate
+from core_search.evaluation.history import History, own_set_name
 from core_search.evaluation.judged_set import EXCLUDED_TAGS, JudgedSet, stored_set
 from core_search.evaluation.losses import losses
 from core_search.evaluation.measures import DEFAULT_MEASURES, score
-from core_search.evaluation.outcomes import DEPTH
+from core_search.evaluation.outcomes import DEPTH, Outcome, run_sets
 from core_search.evaluation.qrels import read_qrels
-from core_search.evaluation.retrieval_report import GROUPINGS, evaluate
+from core_search.evaluation.recorded import record
+from core_search.evaluation.retrieval_report import GROUPINGS, report
 from core_search.evaluation.runs import read_run
 from core_search.ingest.values import Query
 from core_search.options import parse_settings
+from core_search.stores.base import Progress
 
 # ---------------------------------------------------------------- score
 
@@ -107,11 +113,33 @@ def _evaluate(given: argparse.Namespace) -> None:
         if given.ablations:
             ablations = ablate(engine, sets, changes, depth=given.depth, progress=progress)
         else:
-            evaluation = evaluate(engine, sets, changes, depth=given.depth, by=by, progress=progress)
+            outcomes = _outcomes(engine, given, sets, changes, progress)
+            evaluation = report(engine, sets, outcomes, changes, depth=given.depth, by=by)
     if given.ablations:
         print_json([ablation.wire() for ablation in ablations]) if given.json else print_ablations(ablations)
     else:
         print_json(evaluation.wire()) if given.json else print_evaluation(evaluation)
+
+
+def _outcomes(
+    engine: SearchEngine,
+    given: argparse.Namespace,
+    sets: Sequence[JudgedSet],
+    changes: Mapping[str, Any],
+    progress: Progress,
+) -> list[Outcome]:
+    """Run the queries. Whole evaluations of what a workspace was loaded with go into the history of the app."""
+    as_loaded = not given.queries and not given.qrels and given.exclude_tag is None and given.depth == DEPTH
+    if not as_loaded or engine.settings.read_only:
+        return run_sets(engine, sets, changes=changes, depth=given.depth, progress=progress)
+    history = History(Database(engine.settings))
+    outcomes: list[Outcome] = []
+    for judged in sets:
+        name = own_set_name(judged.workspace)
+        kept = record(engine, history, judged, changes, progress, set_name=name)
+        outcomes += (query.outcome for query in history.queries(kept))
+        print(f"{judged.workspace}: kept in the history as {kept}", file=sys.stderr)
+    return outcomes
 
 
 def _sets(engine: SearchEngine, given: argparse.Namespace, qrels: Path | None) -> list[JudgedSet]:
@@ -152,8 +180,8 @@ def _losses_arguments(parser: argparse.ArgumentParser) -> None:
 def _losses(given: argparse.Namespace) -> None:
     with SearchEngine() as engine, progress_bar("losses") as progress:
         sets = _sets(engine, given, given.qrels)
-        report = losses(engine, sets, parse_settings(given.set), given.grade, progress)
-    print_json(report.wire()) if given.json else print_losses(report)
+        found = losses(engine, sets, parse_settings(given.set), given.grade, progress)
+    print_json(found.wire()) if given.json else print_losses(found)
 
 
 # ---------------------------------------------------------------- calibrate
@@ -172,8 +200,8 @@ def _calibrate(given: argparse.Namespace) -> None:
     with SearchEngine() as engine, progress_bar("calibrate") as progress:
         sets = _sets(engine, given, given.qrels)
         held_out = [stored_set(engine, name).without_tags(EXCLUDED_TAGS) for name in given.held_out]
-        report = calibrate(engine, sets, held_out, given.only or PARTS, progress)
-    print_json(report.wire()) if given.json else print_calibration(report)
+        found = calibrate(engine, sets, held_out, given.only or PARTS, progress)
+    print_json(found.wire()) if given.json else print_calibration(found)
 
 
 COMMANDS = (

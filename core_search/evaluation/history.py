@@ -192,6 +192,11 @@ class History:
                 raise _unknown(evaluation_id)
 
 
+def own_set_name(workspace: str) -> str:
+    """What the queries that a workspace was loaded with are called."""
+    return f"{workspace}, as loaded"
+
+
 def judgments_fingerprint(judged: JudgedSet) -> str:
     """16 hex digits of everything that an evaluation asks and expects: queries, their time, their grades."""
     parts = [
@@ -242,4 +247,4 @@ def _evaluation(row: RowMapping) -> EvaluationRecord:
     )
 
 
-__all__ = ["OWN_SET", "EvaluationRecord", "History", "Setup", "judgments_fingerprint"]
+__all__ = ["OWN_SET", "EvaluationRecord", "History", "Setup", "judgments_fingerprint", "own_set_name"]

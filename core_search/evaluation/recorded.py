@@ -12,6 +12,7 @@ from core_search.evaluation.at_k import CUTOFFS, scores_at
 from core_search.evaluation.evaluated_query import EvaluatedQuery, evaluate_query
 from core_search.evaluation.history import OWN_SET, EvaluationRecord, History, Setup, judgments_fingerprint
 from core_search.evaluation.judged_set import JudgedSet
+from core_search.stores.base import Progress
 
 
 def setup_of(
@@ -82,6 +83,27 @@ def resume(
         done.append(kept)
     summaries = {k: scores_at([query.outcome for query in done], k, by=()).breakdown.overall for k in CUTOFFS}
     history.finish(evaluation_id, summaries)
+
+
+def record(
+    engine: SearchEngine,
+    history: History,
+    judged: JudgedSet,
+    changes: Mapping[str, Any] | None = None,
+    progress: Progress | None = None,
+    *,
+    set_id: str = OWN_SET,
+    set_name: str = "",
+) -> str:
+    """Evaluate the whole set into the history; its id there. One that was broken off is gone on with."""
+    setup = setup_of(engine, judged, changes, set_id=set_id, set_name=set_name)
+    begun = (one.id for one in history.recent(setup.workspace, set_id) if not one.finished)
+    evaluation = next((id_ for id_ in begun if not differences(history.load(id_).setup, setup)), None)
+    evaluation = evaluation or history.start(setup)
+    for done, total, _ in resume(engine, history, evaluation, judged):
+        if progress:
+            progress("evaluate", done, total)
+    return evaluation
 
 
 def same_numbers(record: EvaluationRecord, setup: Setup) -> bool:

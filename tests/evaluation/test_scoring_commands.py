@@ -10,7 +10,11 @@ import pytest
 
 from core_search import SearchEngine
 from core_search.cli.scoring import COMMANDS
+from core_search.database import Database
 from core_search.errors import UsageError
+from core_search.evaluation.history import OWN_SET, History
+from core_search.evaluation.judged_set import EXCLUDED_TAGS, JudgedSet
+from core_search.evaluation.recorded import resume, setup_of
 
 
 @pytest.fixture
@@ -63,12 +67,33 @@ def test_measures_with_parameters_are_not_cut_at_their_comma(
     assert len(answer["measures"]) == 2
 
 
-def test_evaluate_prints_a_table_with_the_baseline(call: Callable[..., str]) -> None:
+def test_evaluate_prints_a_table_and_stands_in_the_history_of_the_app(
+    call: Callable[..., str], small: SearchEngine
+) -> None:
     text = call("evaluate", "--workspace", "small")
     assert "4 judged queries of small" in text
     assert "all, BM25 alone" in text
     assert "tag food" in text
     assert "did not run, counted nowhere: 0" in text
+    history = History(Database(small.settings))
+    kept = history.recent("small", OWN_SET)[0]
+    assert (kept.finished, kept.done, kept.setup.set_name) == (True, 4, "small, as loaded")
+    assert f"{kept.summaries[10].means['nDCG@10']:.3f}" in text
+    answer = json.loads(call("evaluate", "--workspace", "small", "--set", "limit=3", "--json"))
+    newest = history.recent("small", OWN_SET)[0]
+    assert newest.setup.changes == {"limit": 3}
+    assert answer["search"]["overall"]["means"]["R@10"] == pytest.approx(newest.summaries[10].means["R@10"])
+
+
+def test_an_evaluation_that_was_broken_off_is_gone_on_with(
+    call: Callable[..., str], small: SearchEngine, judged: JudgedSet
+) -> None:
+    history = History(Database(small.settings))
+    without = judged.without_tags(EXCLUDED_TAGS)
+    begun = history.start(setup_of(small, without, {"limit": 4}))
+    next(resume(small, history, begun, without))
+    call("evaluate", "--workspace", "small", "--set", "limit=4")
+    assert history.load(begun).finished
 
 
 def test_evaluate_takes_files_and_leaves_out_what_is_asked(call: Callable[..., str], tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core_search.engine import SearchEngine
 from core_search.errors import UsageError
-from core_search.evaluation.history import OWN_SET
+from core_search.evaluation.history import OWN_SET, own_set_name
 from core_search.evaluation.judged_set import EXCLUDED_TAGS, JudgedSet, stored_set
 from core_search.judgments.store import JudgmentStore
 from core_search.judgments.values import QuerySet
@@ -45,7 +45,7 @@ def _own(engine: SearchEngine, workspace: str) -> SetChoice | None:
     judged = stored.without_tags(EXCLUDED_TAGS)
     left_out = len(stored.queries) - len(judged.queries)
     remarks = [f"{left_out} queries tagged {', '.join(EXCLUDED_TAGS)} have no answer in the memory"] if left_out else []
-    return SetChoice(OWN_SET, f"{workspace}, as loaded", judged, (*remarks, *_without_judgments(judged)))
+    return SetChoice(OWN_SET, own_set_name(workspace), judged, (*remarks, *_without_judgments(judged)))
 
 
 def _of_people(store: JudgmentStore, query_set: QuerySet) -> SetChoice:
