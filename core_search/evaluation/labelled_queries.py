@@ -43,16 +43,21 @@ class LabelledQuery(Value):
 def load_labelled_queries(path: Path) -> tuple[LabelledQuery, ...]:
     """Every query of a file, in its order. All that is wrong with it is told at once, as `BundleError`."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"cannot read labelled queries {str(path)!r}: {error}; give a JSON Lines file") from None
+    return labelled_queries(text, path.name)
+
+
+def labelled_queries(text: str, name: str) -> tuple[LabelledQuery, ...]:
+    """The same from the text of a file of that name."""
     queries: list[LabelledQuery] = []
     problems: list[str] = []
     seen: set[str] = set()
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
-        place = f"{path.name}:{number}"
+        place = f"{name}:{number}"
         try:
             query = LabelledQuery.model_validate(json.loads(line))
         except json.JSONDecodeError as error:
@@ -68,4 +73,6 @@ def load_labelled_queries(path: Path) -> tuple[LabelledQuery, ...]:
         queries.append(query)
     if problems:
         raise BundleError(problems)
+    if not queries:
+        raise UsageError(f"{name!r} has no query; a line has at least id, query, now and expected")
     return tuple(queries)

@@ -125,7 +125,7 @@ def losses(
             rows.append(losses_of_query(engine, workspace, query, grades, changes, minimum))
         if progress:
             progress("losses", position, len(todo))
-    return _summary(rows)
+    return loss_table(rows)
 
 
 def losses_of_query(
@@ -209,7 +209,8 @@ def _row(
     )
 
 
-def _summary(rows: Sequence[QueryLosses]) -> Losses:
+def loss_table(rows: Sequence[QueryLosses]) -> Losses:
+    """The losses of some queries, counted by stage and code."""
     total = sum(row.relevant for row in rows)
     counts = Counter((loss.stage, loss.code) for row in rows for loss in row.lost)
     ordered = sorted(counts.items(), key=lambda item: (STAGES.index(item[0][0]), -item[1], item[0][1]))

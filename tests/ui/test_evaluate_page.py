@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,7 +14,9 @@ from streamlit.testing.v1 import AppTest
 from core_search import SearchEngine, Settings
 from core_search.evaluation.history import History
 from core_search.evaluation.judged_set import stored_set
+from core_search.evaluation.losses import losses
 from core_search.evaluation.recorded import resume, setup_of
+from core_search.evaluation.router_history import RouterHistory
 from core_search.ingest.values import Qrel, Query
 from core_search.judgments.store import JudgmentStore
 from core_search.judgments.values import ItemKey
@@ -21,6 +24,7 @@ from core_search.models import ItemKind
 from core_search.records import Records
 from core_search.ui import session
 from core_search.ui.evaluate import router
+from core_search.ui.evaluate.words import code_words
 from tests.small import bundle, episode
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -240,6 +244,18 @@ def test_the_losses_of_one_query(open_evaluate, engine, history):
     assert "the whole set, 2 queries" in whole.selectbox(key="evaluate_losses_of").options[0]
 
 
+def test_the_loss_table_is_that_of_the_command_line(open_evaluate, engine, history):
+    evaluated(engine, history, token_budget=5)
+    text = written(calm(open_evaluate(tab="losses")))
+    report = losses(engine, [stored_set(engine, "sample")], {"token_budget": 5})
+    assert f"{report.lost} of {report.relevant} relevant items lost" in text
+    shown = re.findall(r"<tr><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td><td[^>]*>(\d+)</td>", text)
+    assert report.table
+    assert [(stage.lower(), reason, int(count)) for stage, reason, count in shown[: len(report.table)]] == [
+        (row.stage, code_words(row.code), row.count) for row in report.table
+    ]
+
+
 def test_a_chosen_query_shows_its_ranking_with_grades(open_evaluate, engine, history):
     evaluated(engine, history)
     page = calm(open_evaluate(tab="queries", q="q1"))
@@ -288,3 +304,25 @@ def test_the_router_is_evaluated_and_stays(open_evaluate, here, tmp_path):
         text = written(shown)
         assert "2 of 3" in text  # whole routes
         assert "expected relationship" in text
+
+
+def test_an_uploaded_file_of_labelled_queries_is_evaluated_instead(open_evaluate, history):
+    page = calm(open_evaluate(tab="router"))
+    lines = [
+        {"id": "a", "query": "what is my view on code review", "expected": {"queryType": "aspect_query"}},
+        {"id": "b", "query": "thanks!", "expected": {"queryType": None, "shouldSearch": False}},
+    ]
+    data = "\n".join(json.dumps({**line, "now": "2026-03-01T18:00:00+00:00"}) for line in lines).encode()
+    calm(page.file_uploader(key="router_upload").upload("mine.jsonl", data, "application/json").run())
+    assert "2 labelled queries" in page.button(key=router.GO).label
+    calm(page.button(key=router.GO).click().run())
+    assert "mine.jsonl" in written(page)
+    kept = RouterHistory(history._database).latest("sample")
+    assert [route.id for route in kept.report.routes] == ["a", "b"]
+
+
+def test_a_faulty_file_of_labelled_queries_is_told_with_its_line(open_evaluate):
+    page = open_evaluate(tab="router")
+    page.file_uploader(key="router_upload").upload("mine.jsonl", b'{"id": "a"}\n', "application/json").run()
+    assert not page.exception
+    assert "mine.jsonl:1: query" in written(page)

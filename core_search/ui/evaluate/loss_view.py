@@ -7,13 +7,15 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core_search.evaluation.loss_waterfall import LossWaterfall, RelevantItem, loss_waterfall
+from core_search.evaluation.losses import QueryLosses, loss_table
 from core_search.ui import markup, safe_text
 from core_search.ui.evaluate import address
 from core_search.ui.evaluate.charts.loss_bars import loss_bars
 from core_search.ui.evaluate.fate_link import item_line
 from core_search.ui.evaluate.view import EvaluateView, query_id
-from core_search.ui.evaluate.words import LEVEL_TITLES, code_words
+from core_search.ui.evaluate.words import LEVEL_TITLES, code_words, percent
 from core_search.ui.memory.pieces import offset_of_page, pickable
+from core_search.ui.theme import STAGE_TITLES
 
 ROWS = 20
 WHOLE_SET = ""
@@ -37,7 +39,8 @@ def losses_view(view: EvaluateView) -> None:
         ),
         on_change=lambda: address.choose(address.QUERY, str(st.session_state[WHOSE])),
     )
-    waterfall = loss_waterfall([with_losses[whose]] if whose else view.queries)
+    of_these = [with_losses[whose]] if whose else view.queries
+    waterfall = loss_waterfall(of_these)
     # A first bar without a loss behind it says nothing.
     levels = waterfall.levels[0 if waterfall.levels[1].lost else 1 :]
     names = [level.name for level in levels]
@@ -48,7 +51,21 @@ def losses_view(view: EvaluateView) -> None:
             "that only the backstop brought. Red: lost on the way there. Click a bar, or choose below."
         )
     )
+    _table([query.losses for query in of_these if query.losses is not None])
     _behind(view, waterfall, names)
+
+
+def _table(rows: Sequence[QueryLosses]) -> None:
+    """The same counts as `core-search losses` prints."""
+    found = loss_table(rows)
+    if not found.table:
+        return
+    st.html(markup.caption(f"{found.lost:,} of {found.relevant:,} relevant items lost, by stage"))
+    cells = [
+        (STAGE_TITLES[row.stage], code_words(row.code), f"{row.count:,}", percent(row.share)) for row in found.table
+    ]
+    with st.container(key="loss_table"):
+        st.html(markup.table(("stage", "reason", "items", "of the relevant"), cells, numbers=(2, 3), short=(0,)))
 
 
 def _pick(part: Sequence[str]) -> None:

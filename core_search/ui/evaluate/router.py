@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 
 import streamlit as st
 
 from core_search.engine import SAMPLE_DATA
-from core_search.evaluation.labelled_queries import LabelledQuery, load_labelled_queries
+from core_search.evaluation.labelled_queries import labelled_queries, load_labelled_queries
 from core_search.evaluation.route_judgment import CLOSED, JudgedRoute
 from core_search.evaluation.router_history import KeptReport, RouterHistory
 from core_search.evaluation.router_report import Accuracy, Share
 from core_search.evaluation.workspace_routing import report_routing
+from core_search.judgments.exchange import decoded
 from core_search.models import QueryType
 from core_search.ui import markup, safe_text, session
 from core_search.ui.charts.frame import CONFIG
@@ -56,7 +55,11 @@ def _controls(page: Page, history: RouterHistory, place: st.delta_generator.Delt
         upload = st.file_uploader(
             "One query a line: id, query, now, expected", type=["jsonl", "json"], key="router_upload"
         )
-    queries = _uploaded(upload.getvalue()) if upload else load_labelled_queries(LABELLED)
+    queries = (
+        labelled_queries(decoded(upload.getvalue(), upload.name), upload.name)
+        if upload
+        else load_labelled_queries(LABELLED)
+    )
     source = upload.name if upload else "the sample's labelled queries"
     words = (
         f"Evaluate the router on {len(queries):,} labelled queries (about {duration(len(queries) * SECONDS_PER_QUERY)})"
@@ -76,13 +79,6 @@ def _controls(page: Page, history: RouterHistory, place: st.delta_generator.Delt
             fingerprint = page.engine.folder(page.workspace).meta().fingerprint
             history.keep(page.workspace, source, fingerprint, report)
             bar.empty()
-
-
-def _uploaded(body: bytes) -> tuple[LabelledQuery, ...]:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "labelled.jsonl"
-        path.write_bytes(body)
-        return load_labelled_queries(path)
 
 
 def _report(page: Page, kept: KeptReport) -> None:
