@@ -14,6 +14,7 @@ from core_search.providers.base import Embedder
 from core_search.stores.base import LexicalField
 from core_search.stores.bm25_lexical import Bm25Lexical
 from core_search.stores.chroma_vectors import ChromaVectors
+from core_search.stores.kuzu_connection import Session
 from core_search.stores.kuzu_graph import SCANNED_ROWS, TABLES, KuzuGraph
 from core_search.stores.mapped_vectors import MappedVectors
 
@@ -35,15 +36,15 @@ class RawEngines:
         self._graph, self._vectors, self._lexical, self._embedder = graph, vectors, lexical, embedder
         self._counts = graph.counts()
         self.catalog = stores.catalog
-        self.connect = graph.engine_connection
+        self.connect = graph.engine_session
 
     def embed(self, text: str) -> NDArray[np.float32]:
         vector: NDArray[np.float32] = self._embedder.embed([text])[0]
         return vector
 
-    def cypher(self, connection: Any, text: str, parameters: Mapping[str, Any]) -> list[str]:
-        """One statement; the ids are those of statements where it returns some, else the first column."""
-        answer = connection.execute(text, dict(parameters))
+    def cypher(self, session: Session, text: str, parameters: Mapping[str, Any]) -> list[str]:
+        """One prepared statement; the ids are those of statements where it returns some, else the first column."""
+        answer = session.connection.execute(session.statement(text, parameters), dict(parameters))
         names = answer.get_column_names()
         column = names.index("statement") if "statement" in names else 0
         if answer.get_num_tuples() > MANY_ROWS:
@@ -51,18 +52,20 @@ class RawEngines:
             return ids
         return [row[column] for row in answer.get_all()]
 
-    def by_key(self, connection: Any, table: str, keys: Sequence[str]) -> list[str]:
+    def by_key(self, session: Session, table: str, keys: Sequence[str]) -> list[str]:
         """Whole rows by primary key, one after the other, or a scan of the table: whichever is faster."""
         node = TABLES[table]
         columns = ", ".join(f"n.{name}" for name in node.columns)
         if len(keys) > MANY_ROWS:
-            found = set(self.cypher(connection, f"MATCH (n:{node.name}) RETURN {columns}", {}))
+            found = set(self.cypher(session, f"MATCH (n:{node.name}) RETURN {columns}", {}))
             return [key for key in keys if key in found]
         if self._counts[table] <= SCANNED_ROWS * len(keys):
             text = f"MATCH (n:{node.name}) WHERE n.{node.key} IN $keys RETURN {columns}"
-            return self.cypher(connection, text, {"keys": list(keys)})
+            return self.cypher(session, text, {"keys": list(keys)})
         text = f"MATCH (n:{node.name} {{{node.key}: $key}}) RETURN {columns}"
-        return [row[0] for key in keys for row in connection.execute(text, {"key": key}).get_all()]
+        statement = session.statement(text, {"key": ""})
+        execute = session.connection.execute
+        return [row[0] for key in keys for row in execute(statement, {"key": key}).get_all()]
 
     def nearest(self, namespace: Namespace, vector: NDArray[np.float32], count: int) -> list[str]:
         collection: Any = self._vectors.engine_collection(namespace)

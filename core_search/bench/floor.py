@@ -1,8 +1,8 @@
 """The floor of a search: the raw engine calls that it cannot do without, read off its trace and issued directly.
 
-Every statement goes to Kùzu with the text and the parameters that the trace shows, over a bare connection; every vector
-search and look-up goes to Chroma's own collection; BM25 to the index of bm25s; the query and unknown names to the
-embedding model. A list of BM25 scores that two stages need counts once.
+Every statement goes to Kùzu with the text and the parameters that the trace shows, over a bare connection that has it
+prepared; every vector search and look-up goes to Chroma's own collection; BM25 to the index of bm25s; the query and
+unknown names to the embedding model. A list of BM25 scores that two stages need counts once.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from core_search.bench.engines import RawEngines
 from core_search.models import ItemKind, Namespace
 from core_search.results import SearchResult, StatementResult
 from core_search.stores.base import LexicalField
+from core_search.stores.kuzu_connection import Session
 from core_search.trace import Stage, Status, Step
 
 AROUND = "around"  # before the first stage and after the last: embedding the query, assembling the answer
@@ -39,15 +39,15 @@ class Call:
 
 def floor_of(engines: RawEngines, result: SearchResult) -> list[Call]:
     """Issue the raw calls of a search, one after the other, and time each."""
-    with engines.connect() as connection:
-        return list(_Calls(engines, result, connection))
+    with engines.connect() as session:
+        return list(_Calls(engines, result, session))
 
 
 class _Calls:
     """The calls of one search. Each is made when it is asked for, as later ones use what earlier ones found."""
 
-    def __init__(self, engines: RawEngines, result: SearchResult, connection: Any):
-        self._engines, self._result, self._connection = engines, result, connection
+    def __init__(self, engines: RawEngines, result: SearchResult, session: Session):
+        self._engines, self._result, self._session = engines, result, session
         self._text = _query_text(result)
         self._vector: NDArray[np.float32] = np.empty(0, dtype=np.float32)
         self._scored: set[LexicalField] = set()
@@ -89,13 +89,13 @@ class _Calls:
                 yield timed("chroma", partial(engines.nearest, Namespace.ENTITY, vector, len(near)))
         found: dict[str, None] = {}
         for query in detail.get("queries", ()):
-            call = timed("kuzu", partial(engines.cypher, self._connection, query["query"], query["parameters"]))
+            call = timed("kuzu", partial(engines.cypher, self._session, query["query"], query["parameters"]))
             found |= dict.fromkeys(call.ids)
             yield call
         if detail.get("statements"):
             yield timed("chroma", partial(engines.vectors, Namespace.STATEMENT, list(found)))
         if step.name == "resolve_hints" and step.items:
-            yield timed("kuzu", partial(engines.by_key, self._connection, "entities", [i.id for i in step.items]))
+            yield timed("kuzu", partial(engines.by_key, self._session, "entities", [i.id for i in step.items]))
         if namespace := detail.get("namespace"):
             count = detail.get("depth", len(step.items))
             yield timed("chroma", partial(engines.nearest, Namespace(namespace), self._vector, count))
@@ -144,7 +144,7 @@ class _Calls:
 
     def _rows(self, stage: str, step: str, table: str, keys: Sequence[str]) -> Iterator[Call]:
         if keys:
-            yield self._timed(stage, step, "kuzu", partial(self._engines.by_key, self._connection, table, keys))
+            yield self._timed(stage, step, "kuzu", partial(self._engines.by_key, self._session, table, keys))
 
 
 def _query_text(result: SearchResult) -> str:

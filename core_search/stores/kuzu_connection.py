@@ -2,8 +2,10 @@
 
 Kùzu and its fork ladybug have the same Python API and another file format, and cannot live in one process. Two
 `Database` objects on one file lose rows without an error, so a process has one a file, shared and counted here.
-A connection lasts for one request: a kept one holds the plan of every query that it ever ran. Closing waits for
-running requests, because the engine crashes when its database is closed under a reader.
+A request has a connection to itself. Those that read are kept for the next request with their prepared statements:
+to plan a look-up takes twice as long as to run it, and a text that is not prepared leaves its plan in the connection
+each time that it runs. Closing waits for running requests, because the engine crashes when its database is closed
+under a reader.
 """
 
 from __future__ import annotations
@@ -31,6 +33,8 @@ BUFFER_POOL_BYTES = 2**30  # an upper limit; every query of ours runs in a quart
 MAX_DATABASE_BYTES = 2**36
 READ_TIMEOUT_MS = 30_000  # the slowest read takes a second at 500,000 episodes
 THREADS_PER_REQUEST = 1  # requests run beside each other; more threads in one of them gain nothing measurable
+KEPT_CONNECTIONS = 8  # between requests; a search has up to four at once
+KEPT_STATEMENTS = 128  # a connection, of up to 100 kB each; all searches together have some 60 texts
 
 _INT64 = range(-(2**63), 2**63)
 _NAMES = re.compile(r"\$(\w+)")
@@ -66,13 +70,45 @@ def _is_unicode(text: str) -> bool:
     return True
 
 
-class Session:
-    """One request: a connection of its own. A timeout of 0 ms is none."""
+def _kind(value: Any) -> str:
+    """What a parameter is to a prepared statement; the statement fits values of the same kind only."""
+    if isinstance(value, list):
+        return f"list of {type(value[0]).__name__ if value else 'nothing'}"
+    return type(value).__name__
 
-    def __init__(self, connection: Any, timeout_ms: int):
-        connection.set_query_timeout(timeout_ms)
-        self.connection = connection  # the engine's own, without our checks
+
+class Session:
+    """A connection for one request at a time."""
+
+    def __init__(self, module: ModuleType, database: Any, *, prepares: bool):
+        self.connection = module.Connection(database, num_threads=THREADS_PER_REQUEST)  # without our checks
+        self.failed = False  # what the engine has then left in the connection is not known
+        self._module = module
+        self._prepares = prepares
+        self._prepared: dict[tuple[str, ...], Any] = {}
+        self._timeout_ms = 0
+
+    def begin(self, timeout_ms: int) -> None:
+        """A timeout of 0 ms is none."""
         self._timeout_ms = timeout_ms
+        self.connection.set_query_timeout(timeout_ms)
+
+    @property
+    def is_worth_keeping(self) -> bool:
+        return self._prepares and not self.failed and len(self._prepared) <= KEPT_STATEMENTS
+
+    def close(self) -> None:
+        self._prepared.clear()
+        self.connection.close()
+
+    def statement(self, text: str, parameters: Mapping[str, Any]) -> Any:
+        """What the engine's `execute` takes: a prepared statement, or the text itself where nothing is kept."""
+        if not (self._prepares and parameters):
+            return text
+        key = (text, *map(_kind, parameters.values()))
+        if key not in self._prepared:
+            self._prepared[key] = self._module.PreparedStatement(self.connection, text, dict(parameters))
+        return self._prepared[key]
 
     def run(self, text: str, parameters: Mapping[str, Any] | None = None) -> list[list[Any]]:
         """The rows of one statement."""
@@ -88,7 +124,7 @@ class Session:
         parameters = dict(parameters or {})
         check_statement(text, parameters)
         try:
-            with closing(self.connection.execute(text, parameters)) as result:
+            with closing(self.connection.execute(self.statement(text, parameters), parameters)) as result:
                 return read(result)
         except Exception as error:  # the engine raises RuntimeError, IndexError, ValueError and its own
             reason = redact(str(error))
@@ -111,8 +147,10 @@ class SharedDatabase:
             max_db_size=MAX_DATABASE_BYTES,
             auto_checkpoint=False,  # it fails, and has cost whole databases, while others read or the disk is full
         )
+        self._writable = writable
         self._idle = threading.Condition()
         self._requests = 0
+        self._kept: list[Session] = []
         self._closed = False
 
     @contextmanager
@@ -122,11 +160,23 @@ class SharedDatabase:
             if self._closed:
                 raise StoreError(f"the graph {str(self.path)!r} is closed; open it again")
             self._requests += 1
+            session = self._kept.pop() if self._kept else None
         try:
-            with self._module.Connection(self._database, num_threads=THREADS_PER_REQUEST) as connection:
-                yield Session(connection, timeout_ms)
+            # What is written changes what a plan was made for.
+            session = session or Session(self._module, self._database, prepares=not self._writable)
+            session.begin(timeout_ms)
+            yield session
+        except BaseException:
+            if session is not None:
+                session.failed = True
+            raise
         finally:
             with self._idle:
+                keeps = session is not None and session.is_worth_keeping and len(self._kept) < KEPT_CONNECTIONS
+                if session is not None and keeps:
+                    self._kept.append(session)
+                elif session is not None:
+                    session.close()
                 self._requests -= 1
                 self._idle.notify_all()
 
@@ -135,6 +185,8 @@ class SharedDatabase:
         with self._idle:
             self._closed = True
             self._idle.wait_for(lambda: self._requests == 0)
+            while self._kept:
+                self._kept.pop().close()
         self._database.close()
 
 
