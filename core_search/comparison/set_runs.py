@@ -94,7 +94,7 @@ class SetRun:
         missing = [id_ for id_ in spec.query_ids if id_ not in by_id]
         if missing:
             raise UsageError(
-                f"the query {missing[0]!r} of this comparison is not in the workspace {spec.workspace!r} any more; "
+                f"the query {missing[0]!r} of this comparison is not among the judged queries any more; "
                 "start a new comparison"
             )
         self._queries = [by_id[id_] for id_ in spec.query_ids]

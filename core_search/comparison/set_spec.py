@@ -24,7 +24,7 @@ class Configuration(Value):
 
 
 class SetSpec(Value):
-    """Two to six configurations over the judged queries of a workspace.
+    """Two to six configurations over judged queries of a workspace: those it was loaded with, or of a set of people.
 
     `as_answered` measures what an agent gets: floors, limit and budget cut. Without it the whole ranking is measured to
     `depth`, and what a configuration itself says of those settings goes before that. `repetitions` above 1 show how far
@@ -32,6 +32,7 @@ class SetSpec(Value):
     """
 
     workspace: str
+    set_id: str = ""  # of the query set; empty: as loaded
     configurations: tuple[Configuration, ...] = Field(min_length=2, max_length=MOST_SIDES)
     query_ids: tuple[str, ...]
     depth: int = Field(default=DEPTH, ge=1, le=1_000)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -10,23 +10,25 @@ from core_search.comparison.set_report import report
 from core_search.comparison.set_runs import KeptSets, SetRun
 from core_search.comparison.set_spec import MOST_REPETITIONS, Configuration, SetSpec
 from core_search.errors import CoreSearchError, UsageError
-from core_search.evaluation.judged_set import EXCLUDED_TAGS, JudgedSet, stored_set
-from core_search.ui import markup, session
+from core_search.judgments.store import JudgmentStore
+from core_search.ui import markup, safe_text, session
 from core_search.ui.compare.configurations import DEFAULTS, changes_of, choose_configurations
 from core_search.ui.compare.set_views import draw_report
+from core_search.ui.evaluate.sets import SetChoice, choices
 from core_search.ui.frame import Page, show_error
 
 MEASURES = ("nDCG@10", "R@10", "R@20", "P@5", "RR", "AP")
-CONFIGURATIONS, TAGS, MEASURE, ANSWERED, REPETITIONS, RUNNING, PROBLEM, SHOWN = (
-    "set_configurations", "set_tags", "set_measure", "set_answered", "set_repetitions", "set_running", "set_problem",
-    "set_shown",
+WHICH, CONFIGURATIONS, TAGS, MEASURE, ANSWERED, REPETITIONS, RUNNING, PROBLEM, SHOWN = (
+    "set_which", "set_configurations", "set_tags", "set_measure", "set_answered", "set_repetitions", "set_running",
+    "set_problem", "set_shown",
 )  # fmt: skip
 
 
 def query_set(page: Page) -> None:
-    try:
-        judged = stored_set(page.engine, page.workspace).without_tags(EXCLUDED_TAGS)
-    except UsageError:
+    kept = KeptSets(session.records().database)
+    spec = _spec_of_the_address(page, kept)
+    found = {one.id: one for one in choices(page, JudgmentStore.of(session.records().database))}
+    if not found:
         st.info(
             f"The memory {page.workspace!r} has no judged queries. Load one with queries.jsonl and qrels.txt, or judge "
             "some on the Review page.",
@@ -35,18 +37,22 @@ def query_set(page: Page) -> None:
         return
     if problem := st.session_state.pop(PROBLEM, None):
         show_error(problem)
-    kept = KeptSets(session.records().database)
-    spec = _spec_of_the_address(page, kept)
+    if spec is not None and spec.set_id not in found:
+        show_error(UsageError("the query set of this comparison is gone, or has no judgments any more"))
+        spec = None
     _follow(spec)
-    _form(page, judged)
+    choice = _form(page, found)
+    if spec is not None and spec.set_id != choice.id:
+        spec = None  # another set was chosen: what is known of it comes next
+    judged = choice.judged
     measure = str(st.session_state.get(MEASURE) or MEASURES[0])
     if spec is None:
-        spec = _first(page, judged)
+        spec = _first(page, choice)
     run = SetRun(page.engine, kept, spec, judged)
     if _progress(run):
         st.rerun()
     if run.done:
-        draw_report(page, spec, report(spec, run.cells, measure))
+        draw_report(page, spec, judged, report(spec, run.cells, measure))
     else:
         st.html(
             markup.dim(f"{spec.searches:,} searches, some tens of milliseconds each. They can be stopped and resumed.")
@@ -64,22 +70,23 @@ def _spec_of_the_address(page: Page, kept: KeptSets) -> SetSpec | None:
     return spec
 
 
-def _first(page: Page, judged: JudgedSet) -> SetSpec:
+def _first(page: Page, choice: SetChoice) -> SetSpec:
     """What the form says before anybody has touched it; searches of it that were run before are shown at once."""
-    return spec_of(page, judged, (DEFAULTS, "rerank off"), (), as_answered=False, repetitions=1)
+    return spec_of(page, choice, (DEFAULTS, "rerank off"), (), as_answered=False, repetitions=1)
 
 
 def spec_of(
-    page: Page, judged: JudgedSet, names: Sequence[str], tags: Sequence[str], *, as_answered: bool, repetitions: int
+    page: Page, choice: SetChoice, names: Sequence[str], tags: Sequence[str], *, as_answered: bool, repetitions: int
 ) -> SetSpec:
     """The comparison that was chosen; `UsageError` when it cannot be run."""
     if len(names) < 2:
         raise UsageError("one configuration cannot be compared; choose two or more")
-    queries = [query for query, _ in judged.judged() if not tags or set(tags) & set(query.tags)]
+    queries = [query for query, _ in choice.judged.judged() if not tags or set(tags) & set(query.tags)]
     if not queries:
         raise UsageError(f"no judged query has one of the tags {', '.join(tags)}; choose others")
     return SetSpec(
         workspace=page.workspace,
+        set_id=choice.id,
         configurations=tuple(Configuration(name=name, changes=_plain(changes_of(page.engine, name))) for name in names),
         query_ids=tuple(query.id for query in queries),
         as_answered=as_answered,
@@ -98,10 +105,16 @@ def _follow(spec: SetSpec | None) -> None:
         return
     st.session_state[SHOWN] = spec
     st.session_state[CONFIGURATIONS] = [configuration.name for configuration in spec.configurations]
+    st.session_state[WHICH] = spec.set_id
     st.session_state[ANSWERED], st.session_state[REPETITIONS] = spec.as_answered, spec.repetitions
 
 
-def _form(page: Page, judged: JudgedSet) -> None:
+def _form(page: Page, found: Mapping[str, SetChoice]) -> SetChoice:
+    """Draw it; the query set that is chosen."""
+    if st.session_state.get(WHICH) not in found:
+        st.session_state[WHICH] = next(iter(found))
+    choice = found[st.session_state[WHICH]]
+    judged = choice.judged
     tags = sorted({tag for query, _ in judged.judged() for tag in query.tags})
     with st.container(key="set_bar"):
         left, right = st.columns([3, 2])
@@ -109,6 +122,14 @@ def _form(page: Page, judged: JudgedSet) -> None:
             choose_configurations(page.engine, CONFIGURATIONS, (DEFAULTS, "rerank off"))
         right.multiselect("Only queries with a tag", tags, key=TAGS, placeholder="all judged queries")
         row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
+        if len(found) > 1:
+            row.selectbox(
+                "Query set",
+                list(found),
+                key=WHICH,
+                format_func=lambda set_id: safe_text.one_line(found[set_id].name, 40),
+                width=240,
+            )
         row.selectbox("Measure", MEASURES, key=MEASURE, width=130)
         if page.engine.providers.extractor.name != "rules":  # those always say the same
             row.number_input(
@@ -124,14 +145,17 @@ def _form(page: Page, judged: JudgedSet) -> None:
             key=ANSWERED,
             help="On: floors, limit and token budget cut. Off: the whole ranking is measured to 20 episodes.",
         )
-        row.button("Run", type="primary", key="set_start", width=110, on_click=_start, args=(page, judged))
+        row.button("Run", type="primary", key="set_start", width=110, on_click=_start, args=(page, choice))
+    if choice.remarks:
+        st.html(markup.dim("Not compared: " + "; ".join(choice.remarks) + "."))
+    return choice
 
 
-def _start(page: Page, judged: JudgedSet) -> None:
+def _start(page: Page, choice: SetChoice) -> None:
     try:
         spec = spec_of(
             page,
-            judged,
+            choice,
             st.session_state[CONFIGURATIONS],
             st.session_state.get(TAGS, []),
             as_answered=bool(st.session_state.get(ANSWERED)),

@@ -13,7 +13,7 @@ from core_search.comparison.set_report import TIE, ConfigurationScore, SetCompar
 from core_search.comparison.set_spec import SetSpec
 from core_search.comparison.side import LETTERS
 from core_search.errors import CoreSearchError
-from core_search.evaluation.judged_set import stored_set
+from core_search.evaluation.judged_set import JudgedSet
 from core_search.ui import markup, safe_text, session
 from core_search.ui.charts.frame import framed
 from core_search.ui.charts.times import milliseconds
@@ -28,7 +28,7 @@ ROW_PX, MOST_ROWS = 35, 24
 TINT = "91,123,224"
 
 
-def draw_report(page: Page, spec: SetSpec, comparison: SetComparison) -> None:
+def draw_report(page: Page, spec: SetSpec, judged: JudgedSet, comparison: SetComparison) -> None:
     st.subheader(f"{comparison.measure} over {len(comparison.rows)} judged queries", anchor=False)
     st.html(markup.table(*_summary(comparison), numbers=tuple(range(1, 7)), short=(0,)))
     for line in _verdicts(comparison):
@@ -47,7 +47,7 @@ def draw_report(page: Page, spec: SetSpec, comparison: SetComparison) -> None:
     st.html(
         markup.dim("Click a cell to open that configuration beside A for that query, at the stage where they part.")
     )
-    _heat(page, spec, comparison)
+    _heat(page, spec, judged, comparison)
 
 
 def _summary(comparison: SetComparison) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
@@ -177,7 +177,7 @@ def _times(configurations: Sequence[ConfigurationScore]) -> str:
     return markup.table(("", *letters), rows, numbers=tuple(range(1, len(configurations) + 1)), short=(0,))
 
 
-def _heat(page: Page, spec: SetSpec, comparison: SetComparison) -> None:
+def _heat(page: Page, spec: SetSpec, judged: JudgedSet, comparison: SetComparison) -> None:
     letters = LETTERS[: len(comparison.configurations)]
     heads = [f"{letter} · {one.name}" for letter, one in zip(letters, comparison.configurations, strict=True)]
     rows = comparison.rows
@@ -194,7 +194,7 @@ def _heat(page: Page, spec: SetSpec, comparison: SetComparison) -> None:
         key=HEAT,
         hide_index=True,
         column_config=columns,
-        on_select=lambda: _open(page, spec, rows, heads),
+        on_select=lambda: _open(page, spec, judged, rows, heads),
         selection_mode="single-cell",
         height="content" if len(rows) <= MOST_ROWS else ROW_PX * MOST_ROWS,
         placeholder="",
@@ -212,14 +212,14 @@ def _cells(row: SetRow) -> list[str]:
     return cells
 
 
-def _open(page: Page, spec: SetSpec, rows: Sequence[SetRow], heads: Sequence[str]) -> None:
+def _open(page: Page, spec: SetSpec, judged: JudgedSet, rows: Sequence[SetRow], heads: Sequence[str]) -> None:
     """Both searches of the clicked cell, on the view of one query."""
     cells = dict((st.session_state.get(HEAT) or {}).get("selection", {})).get("cells", [])
     if not cells:
         return
     number, head = cells[0][0], str(cells[0][1])
     place = heads.index(head) if head in heads else 1
-    query = next(q for q in stored_set(page.engine, spec.workspace).queries if q.id == rows[number].id)
+    query = next(q for q in judged.queries if q.id == rows[number].id)
     defaults = page.engine.default_options()
     try:
         changes = [spec.changes_of(one, defaults) for one in (0, place or 1)]
