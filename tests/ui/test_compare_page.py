@@ -1,12 +1,17 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core_search.comparison.set_runs import KeptSets, SetRun
 from core_search.errors import SearchFailed
 from core_search.ingest.values import Qrel, Query
+from core_search.judgments.store import JudgmentStore
+from core_search.judgments.values import ItemKey
+from core_search.models import ItemKind
 from tests.small import bundle, route
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -87,6 +92,27 @@ def test_a_link_restores_the_comparison(open_compare, kept_run):
     page = calm(open_compare(runs=f"{one},{two}", item="episode:e1"))
     assert page.text_input(key="compare_query").value == "code review"
     assert "Small pull requests get better code reviews." in written(page)
+
+
+def test_an_item_is_judged_in_place_and_then_shows_where_it_stood(open_compare, kept_run, records):
+    output = route("aspect_query")
+    one, two = kept_run("code review", output), kept_run("code review", output, limit=1)
+    page = calm(open_compare(runs=f"{one},{two}", item="episode:e1"))
+    calm(page.text_input(key="in_place_name").input("Ann").run())
+    assert "in A" not in facts_of(page)
+    calm(page.button(key="judge_grade_3").click().run())
+    store = JudgmentStore.of(records.database)
+    made = store.sets.named("sample, asked in passing")
+    try:
+        (grade,) = store.grades.all(made.id)
+        assert (grade.key.item_id, grade.grade) == ("e1", 3)
+        assert {"in A", "in B"} <= facts_of(page)
+    finally:
+        store.sets.delete(made.id)
+
+
+def facts_of(page) -> set[str]:
+    return set(re.findall(r'<div class="k">(.*?)</div>', written(page)))
 
 
 def test_runs_of_two_queries_are_kept_runs(open_compare, kept_run):
@@ -172,8 +198,26 @@ def test_a_query_set_is_run_and_restored_by_its_link(open_compare, judged_name):
     assert "over 2 judged queries" in again.subheader[0].value
 
 
+def test_a_set_that_people_judged_is_compared(open_compare, judged_name, records):
+    store = JudgmentStore.of(records.database)
+    made = store.sets.create("by hand", judged_name, [Query(id="q1", query="soup recipe")])
+    try:
+        store.grades.give(made.id, ItemKey("q1", ItemKind.EPISODE, "e4"), "Ann", 3)
+        page = calm(open_compare(judged_name, mode="set"))
+        page.selectbox(key="set_which").set_value(made.id).run()
+        page.button(key="set_start").click().run()
+        calm(page)
+        assert "over 1 judged queries" in page.subheader[0].value
+        kept = KeptSets(records.database).load("".join(page.query_params["set"]))
+        assert kept.set_id == made.id
+    finally:
+        store.sets.delete(made.id)
+    gone = open_compare(judged_name, mode="set", set="".join(page.query_params["set"]))
+    assert not gone.exception
+    assert "is gone" in gone.error[0].value
+
+
 def test_a_stopped_set_offers_to_resume(open_compare, judged_name, shared, records):
-    from core_search.comparison.set_runs import KeptSets, SetRun
     from core_search.comparison.set_spec import Configuration, SetSpec
     from core_search.evaluation.judged_set import stored_set
 

@@ -9,11 +9,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core_search.ingest.values import Query
+from core_search.judgments.exchange import records_of
 from core_search.judgments.pooling import Configuration, PoolSpec
 from core_search.judgments.store import JudgmentStore
 from core_search.judgments.values import QuerySet, Verdict
 from core_search.records import Records
-from core_search.router.extraction import Reply
+from core_search.ui.review.proposing import with_people
+from tests.scripted_server import ScriptedServer
 
 HOSTILE = "<script>alert(1)</script> ![x](https://example.com/p.png) **bold** :red[red]"
 QUERIES = (
@@ -285,25 +287,49 @@ def test_read_only_shows_and_takes_nothing(environment, review, query_set, pool)
         assert not [b for b in page.button if (b.key or "").startswith("judge_grade") or b.label in ("Save", "Import")]
 
 
-class OneAnswer:
-    """A model that gives everything a 2."""
+@pytest.fixture
+def model(environment):
+    """A provider of grades: the real OpenAI client, and a server that gives everything a 2."""
+    for name in ("http_proxy", "https_proxy", "all_proxy"):
+        environment.delenv(name, raising=False)
+        environment.delenv(name.upper(), raising=False)
+    server = ScriptedServer()
+    server.chat({"reason": "half of it", "grade": 2})
+    for name, value in {
+        "OPENAI_API_KEY": "sk-proposes-0123456789abcdef",
+        "OPENAI_BASE_URL": f"{server.url}/v1",
+        "CORE_SEARCH_OPENAI_MODEL": "scripted-model",
+        "CORE_SEARCH_ROUTER": "local",
+        "CORE_SEARCH_EMBEDDINGS": "local",
+    }.items():
+        environment.setenv(name, value)
+    yield server
+    server.close()
 
-    name, model = "scripted", "scripted-model"
 
-    def ask(self, messages: object) -> Reply:
-        return Reply('{"grade": 2, "reason": "half of it"}')
+def test_a_model_proposes_and_people_see_it_after_they_have_judged(review, store, query_set, pool, model):
+    page = calm(review("Ann", set=query_set.id, pool=pool.id, view="reviewers"))
+    assert "It takes two reviewers" not in written(page)
+    calm(page.button(key="propose").click().run())
+    assert page.success[0].value == f"{len(pool.items)} grades were proposed."
+    assert len(model.requests) == len(pool.items)
+    assert "nobody has judged one of these items yet" in written(page)
 
-
-def test_proposals_are_hidden_until_the_card_is_judged_and_compared_with_people(review, store, query_set, pool):
-    store.proposals.propose(OneAnswer(), query_set, [(item.key, "text") for item in pool.items])
+    # No judgment: nothing counts, nothing goes out, and no card shows it before it is judged.
+    assert store.counting(query_set.id) == {}
+    assert records_of(store.grades.all(query_set.id), store.settled.all(query_set.id).values()) == []
     page = calm(review("Ann", set=query_set.id, pool=pool.id))
     assert "scripted-model" not in written(page)
     for grade in (2, 1, 2):
         press(page, f"grade_{grade}")
     assert "proposed by scripted-model" in written(page)
     assert "half of it" in written(page)
+    assert sorted(store.counting(query_set.id).values()) == [1, 2, 2]
+
     page = calm(review("Ann", set=query_set.id, pool=pool.id, view="reviewers"))
     assert "scripted-model and Ann" in written(page)
+    (agreed,) = with_people(store.proposals.all(query_set.id), store.grades.all(query_set.id))
+    assert (agreed.items, agreed.value) == (3, 0.0)  # the model says the same of everything: chance alone agrees
     assert "It takes two reviewers" in written(page)  # a model is no reviewer
 
 

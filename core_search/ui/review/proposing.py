@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core_search.judgments.agreement import Agreement, weighted_kappa
-from core_search.judgments.proposals import Proposal
+from core_search.judgments.proposals import Proposal, Proposed
 from core_search.judgments.texts import texts_of
 from core_search.judgments.values import Grade, ItemKey, Verdict
 from core_search.ui import markup, safe_text
@@ -13,6 +13,7 @@ from core_search.ui.review.choices import POOL, chosen
 from core_search.ui.review.review import Review
 
 SHOWN_PROBLEMS = 3
+OUTCOME = "proposals_made"
 
 
 def proposing(review: Review) -> None:
@@ -21,6 +22,8 @@ def proposing(review: Review) -> None:
     if chat is None and not made:
         return
     st.html(markup.caption("grades that a model proposes"))
+    if outcome := st.session_state.pop(OUTCOME, None):
+        _outcome(outcome)
     if made:
         _compared(review, made)
     if chat is None:
@@ -52,7 +55,12 @@ def _propose(review: Review, pool_id: str) -> None:
         bar.progress(done / total if total else 1.0, text=f"{done:,} of {total:,}")
 
     outcome = review.store.proposals.propose(chat, review.query_set, cards, progress)
-    bar.empty()
+    st.session_state[OUTCOME] = outcome
+    st.rerun()
+
+
+def _outcome(outcome: Proposed) -> None:
+    """What came of it, once the page has the new numbers."""
     st.success(f"{outcome.made:,} grades were proposed.")
     for problem in outcome.problems[:SHOWN_PROBLEMS]:
         st.warning(safe_text.markdown(problem, 400))
