@@ -17,12 +17,13 @@ from core_search.cli.progress import progress_bar
 from core_search.cli.result_text import print_result
 from core_search.engine import SAMPLE, SearchEngine
 from core_search.errors import BundleError, SearchFailed, UsageError
-from core_search.evaluation.variants import RANKED
+from core_search.evaluation.runs import run_text
+from core_search.evaluation.variants import RANKED, episodes_of
 from core_search.forks import fork, request_of
 from core_search.ingest.values import Query
 from core_search.options import parse_settings
 from core_search.records import Records
-from core_search.results import SearchRequest, SearchResult
+from core_search.results import SearchRequest
 from core_search.trace import STAGES
 
 
@@ -138,22 +139,13 @@ def _run(given: argparse.Namespace) -> None:
             except SearchFailed as error:
                 failed.append(f"{query.id}: {error}")
                 continue
-            out.writelines(trec_lines(query.id, result, given.depth))
+            out.write(run_text({query.id: episodes_of(result, given.depth)}))
     Path(out.name).replace(given.out)
     for line in failed:
         print(f"did not run: {line}", file=sys.stderr)
     print(f"{len(queries) - len(failed)} of {len(queries)} queries: {given.out}")
     if failed:
         raise UsageError(f"{len(failed)} queries did not run")
-
-
-def trec_lines(query_id: str, result: SearchResult, depth: int) -> list[str]:
-    """Lines of a TREC run: episodes only, rank from 1, scores falling with the rank."""
-    episodes = [episode for episode in result.episodes if episode.kind == "episode"][:depth]
-    return [
-        f"{query_id} Q0 {episode.uuid} {rank} {len(episodes) - rank + 1} core-search\n"
-        for rank, episode in enumerate(episodes, 1)
-    ]
 
 
 def read_queries(path: Path) -> list[Query]:

@@ -1,4 +1,4 @@
-"""Runs: ranked item ids by query, from TREC run files.
+"""Runs: ranked item ids by query, from TREC run files and to them.
 
 The order is the one of trec_eval: by score, highest first; equal scores by item id, descending as text. The rank
 column is not read. A run is kept as order alone, so that no measure can break a tie in another way.
@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping
 from pathlib import Path
 
+from core_search.errors import UsageError
 from core_search.evaluation.trec import read_words
 from core_search.ingest.problems import Problems
 
@@ -36,6 +37,17 @@ def read_run(path: Path) -> dict[str, tuple[str, ...]]:
             scored.setdefault(query_id, {})[item] = value
     problems.raise_if_any()
     return {query_id: ranking(scores) for query_id, scores in scored.items()}
+
+
+def run_text(run: Run, tag: str = "core-search") -> str:
+    """A TREC run file: ranks from 1, scores that fall with the rank. An id that it cannot hold is an error."""
+    lines = []
+    for query_id, items in run.items():
+        for rank, item in enumerate(items, 1):
+            if item.split() != [item]:
+                raise UsageError(f"{item!r} has white space, which a TREC file cannot hold")
+            lines.append(f"{query_id} Q0 {item} {rank} {len(items) - rank + 1} {tag}\n")
+    return "".join(lines)
 
 
 def ranking(scores: Mapping[str, float]) -> tuple[str, ...]:

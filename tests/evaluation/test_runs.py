@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from core_search.errors import BundleError
-from core_search.evaluation.runs import read_run
+from core_search.errors import BundleError, UsageError
+from core_search.evaluation.runs import read_run, run_text
 
 
 def write(folder: Path, text: str) -> Path:
@@ -38,3 +38,13 @@ def test_faults_are_told_by_line(tmp_path: Path, line: str, says: str) -> None:
         read_run(write(tmp_path, f"q1 Q0 first 1 1 t\n{line}\n"))
     assert caught.value.problems[0].startswith("run.txt:2: ")
     assert says in caught.value.problems[0]
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    run = {"q1": ("b", "a"), "q2": ("c",)}
+    path = tmp_path / "run.txt"
+    path.write_text(run_text(run), "utf-8")
+    assert path.read_text("utf-8").splitlines()[0] == "q1 Q0 b 1 2 core-search"
+    assert read_run(path) == run
+    with pytest.raises(UsageError, match="white space"):
+        run_text({"q1": ("a b",)})

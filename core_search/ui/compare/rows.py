@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -37,15 +37,16 @@ def rows_table(views: Sequence[View], comparison: Comparison, pair: Pair) -> Non
     only = bool(changed) and len(changed) < len(comparison.rows) and st.toggle("Only what changed", key=ONLY)
     shown = changed if only and pair.comparable else list(comparison.rows)
     texts = texts_of(views, shown)
-    frame = pd.DataFrame([_cells(comparison, pair, row, texts[row.kind, row.id]) for row in shown])
+    heads = {place: _score_head(views[place], comparison.names[place]) for place in (0, pair.side)}
+    frame = pd.DataFrame([_cells(comparison, pair, row, texts[row.kind, row.id], heads) for row in shown])
     moves = [row.move(pair.side) if pair.comparable else Move.ABSENT for row in shown]
     css = pd.DataFrame("", index=frame.index, columns=frame.columns)
     css["move"] = [f"color: {COLOURS[move]}; font-weight: 600" if move in COLOURS else "opacity: .6" for move in moves]
-    scores = [str(name) for name in frame if str(name).startswith("score ")]
+    scores = list(heads.values())
     columns: dict[str, Any] = {name: st.column_config.NumberColumn(width=44) for name in comparison.names}
     columns |= {"move": st.column_config.TextColumn(width=70), "list": st.column_config.TextColumn(width=74)}
-    columns |= {"item": st.column_config.TextColumn(width=280)}
-    columns |= {name: st.column_config.NumberColumn(width=70) for name in scores}
+    columns |= {"item": st.column_config.TextColumn(width=300)}
+    columns |= {name: st.column_config.NumberColumn(width=76) for name in scores}
     written = {**dict.fromkeys(comparison.names, "{:.0f}"), **dict.fromkeys(scores, "{:.3f}")}
 
     def choose() -> None:
@@ -85,14 +86,20 @@ def move_words(row: Row, side: int) -> str:
     return {Move.NEW: "＋ new", Move.GONE: "− gone", Move.SAME: "=", Move.ABSENT: ""}[move]
 
 
-def _cells(comparison: Comparison, pair: Pair, row: Row, item: Item) -> dict[str, Any]:
+def _score_head(view: View, letter: str) -> str:
+    """The score that the run ordered by, by its own name where all its items have the same one."""
+    names = {episode.score_name for episode in view.result.episodes} if view.result else set()
+    name = names.pop() if len(names) == 1 else None
+    return f"{name or 'score'} {letter}"
+
+
+def _cells(comparison: Comparison, pair: Pair, row: Row, item: Item, heads: Mapping[int, str]) -> dict[str, Any]:
     cells: dict[str, Any] = {"move": move_words(row, pair.side) if pair.comparable else ""}
     cells |= dict(zip(comparison.names, row.ranks, strict=True))
     cells["item"] = safe_text.one_line(item.name, 150)
     if len({one.part for one in comparison.rows}) > 1:
         cells["list"] = PARTS.get(row.part, row.part)
-    for place in (0, pair.side):
-        cells[f"score {comparison.names[place]}"] = row.scores[place]
+    cells |= {head: row.scores[place] for place, head in heads.items()}
     return cells
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 from core_search.evaluation.evaluated_query import EvaluatedQuery
 from core_search.evaluation.loss_waterfall import items_of
 from core_search.evaluation.qrels import RELEVANT, relevant
+from core_search.evaluation.runs import run_text
 from core_search.ui import markup, safe_text
 from core_search.ui.evaluate import address
 from core_search.ui.evaluate.fate_link import item_line, open_fate
@@ -24,6 +25,7 @@ def queries_view(view: EvaluateView) -> None:
     if chosen is None:
         _table(view)
         st.html(markup.dim("Click a query for its ranking, its grades and what it lost."))
+        _download(view)
         return
     left, right = st.columns([1.3, 1], gap="large")
     with left:
@@ -57,6 +59,20 @@ def _table(view: EvaluateView) -> None:
             "“up to” is the value with the unjudged places as relevant; a dash: the query is in no mean, because it "
             "did not run or nothing relevant is judged."
         )
+    )
+
+
+def _download(view: EvaluateView) -> None:
+    """The rankings for other tools; the command line scores such a file."""
+    st.download_button(
+        "Rankings as a TREC run",
+        lambda: run_text({query.outcome.id: query.outcome.ranking for query in view.queries}),
+        file_name=f"evaluation-{view.record.id}.run",
+        mime="text/plain",
+        key="download_run",
+        type="tertiary",
+        icon=":material/download:",
+        on_click="ignore",
     )
 
 

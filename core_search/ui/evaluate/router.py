@@ -46,7 +46,14 @@ def router_view(page: Page) -> None:
     place = st.container()
     _controls(page, history, place)
     kept = history.latest(page.workspace)
-    if kept is not None:
+    if kept is None:
+        st.html(
+            markup.dim(
+                "Each query is routed, not searched, and compared with its label: query type, gate, time range, hints, "
+                "aspects, and whether the confidence keeps its word."
+            )
+        )
+    else:
         _report(page, kept)
 
 

@@ -6,7 +6,15 @@ import streamlit as st
 
 from core_search.errors import CoreSearchError
 from core_search.judgments.agreement import graded
-from core_search.judgments.exchange import JudgmentRecord, read_judgments, records_of, to_csv, to_jsonl, to_trec
+from core_search.judgments.exchange import (
+    MAX_BYTES,
+    JudgmentRecord,
+    read_judgments,
+    records_of,
+    to_csv,
+    to_jsonl,
+    to_trec,
+)
 from core_search.judgments.importing import Conflict, Decision, ImportPlan, kinds_of, with_kinds
 from core_search.judgments.values import ItemKey, Settled, Verdict
 from core_search.ui import markup, safe_text
@@ -76,7 +84,11 @@ def _in(review: Review) -> None:
     if done := st.session_state.pop("imported_words", ""):
         st.success(done)
     file = st.file_uploader(
-        "Judgments", type=["csv", "jsonl", "txt", "qrels"], key="judgments_file", help="CSV, JSON Lines or TREC qrels"
+        "Judgments",
+        type=["csv", "jsonl", "txt", "qrels"],
+        key="judgments_file",
+        help="CSV, JSON Lines or TREC qrels",
+        max_upload_size=MAX_BYTES // 1_000_000,
     )
     reviewer = "imported"
     if file is not None and file.name.lower().endswith((".txt", ".qrels")):

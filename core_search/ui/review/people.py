@@ -104,8 +104,11 @@ NAMES = {"kappa": "Cohen's kappa, quadratic weights", "alpha": "Krippendorff's a
 
 def agreement_line(one: Agreement) -> str:
     """A measure with its name, interval and the number of items, as HTML without anybody's text."""
-    words = f"<b>{agreement_words(one)}</b>" if one.value is not None else agreement_words(one)
-    return f'{words}<div class="cs-dim">{NAMES[one.measure]} · {one.items} items · 95 % interval by bootstrap</div>'
+    items = f"{one.items} item{'' if one.items == 1 else 's'}"
+    if one.value is None:
+        return f'<div class="cs-dim">{NAMES[one.measure]} is {agreement_words(one)}; there is {items}.</div>'
+    about = f"{NAMES[one.measure]} · {items} · 95 % interval by bootstrap"
+    return f'<b>{agreement_words(one)}</b><div class="cs-dim">{about}</div>'
 
 
 def agreement_words(one: Agreement) -> str:
