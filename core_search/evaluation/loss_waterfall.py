@@ -36,6 +36,7 @@ class RelevantItem(Value):
     code: str = ""
     rank: int | None = None
     scores: dict[str, float] = Field(default_factory=dict)
+    text: str = ""
 
 
 class Level(Value):
@@ -100,6 +101,7 @@ def items_of(query: EvaluatedQuery) -> list[RelevantItem]:
                 code=loss.code,
                 rank=loss.rank,
                 scores=loss.scores,
+                text=loss.text,
             )
         )
     return sorted(found, key=lambda item: (-item.grade, item.item))

@@ -68,6 +68,7 @@ class Loss(Value):
     code: str
     rank: int | None = None
     scores: dict[str, float] = Field(default_factory=dict)
+    text: str = ""  # of an item that no path came upon: the condition that does not hold
 
     @property
     def reached(self) -> str:
@@ -179,6 +180,7 @@ def _loss(item: str, grade: int, place: LostAt | None) -> Loss:
         code=place.code or NEVER_CANDIDATE,
         rank=entry.rank_in if entry else None,
         scores=entry.scores if entry else {},
+        text=place.check.text if place.check else "",
     )
 
 

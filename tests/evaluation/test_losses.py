@@ -91,5 +91,6 @@ def test_fate_and_losses_name_the_same_stage_and_code(small: SearchEngine, judge
                 by_scope = loss.stage == "route" and fate.verdict in (Verdict.DROPPED, Verdict.NEVER_CANDIDATE)
                 assert fate.code == loss.code
                 assert fate.stage == ("handle" if by_scope else loss.stage)
+                assert not loss.text or loss.text in [condition.text for condition in fate.conditions]
                 seen.add(loss.code)
     assert {"over_budget", "out_of_scope", "outside_time"} <= seen

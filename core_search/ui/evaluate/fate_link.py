@@ -49,7 +49,7 @@ def run_of(view: EvaluateView, outcome: Outcome) -> str:
 def item_line(view: EvaluateView, outcome: Outcome, item: str, head: str, text: str, place: str) -> None:
     """One item: a head that leads to its fate, and the beginning of its text."""
     if st.button(
-        safe_text.markdown(head, 140),
+        safe_text.markdown(head, 220),
         key=f"fate_{place}",
         type="tertiary",
         icon=":material/arrow_outward:",

@@ -120,7 +120,7 @@ def _head(item: RelevantItem, query: str) -> str:
     parts = [f"grade {item.grade}", f"{query_id(item.key)} {safe_text.one_line(query, 50)}"]
     if item.code:
         rank = f", in at rank {item.rank}" if item.rank is not None else ""
-        parts.append(f"{item.stage}{rank}: {code_words(item.code)}")
+        parts.append(f"{STAGE_TITLES[item.stage]}{rank}: {item.text or code_words(item.code)}")
     else:
         parts.append("returned")
     if item.rescued:

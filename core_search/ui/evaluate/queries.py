@@ -15,6 +15,7 @@ from core_search.ui.evaluate.tables import clickable
 from core_search.ui.evaluate.view import EvaluateView
 from core_search.ui.evaluate.words import code_words, number, percent
 from core_search.ui.memory.pieces import search_field
+from core_search.ui.theme import STAGE_TITLES
 
 LOST_IN_CARD = 6
 ROWS = 400  # a table longer than that is for the filter
@@ -140,7 +141,7 @@ def _lost(view: EvaluateView, query: EvaluatedQuery) -> None:
     with st.container(key="evitems_lost_of_query"):
         for at, item in enumerate(shown):
             text = texts[item.item].content if item.item in texts else ""
-            head = f"grade {item.grade} · {item.stage}: {code_words(item.code)}"
+            head = f"grade {item.grade} · {STAGE_TITLES[item.stage]}: {item.text or code_words(item.code)}"
             item_line(view, query.outcome, item.item, head, text, f"query_lost_{at}")
     st.button(
         f"All {len(lost)} in its loss waterfall" if len(lost) > len(shown) else "Its loss waterfall",
