@@ -1,8 +1,8 @@
 """A search as OpenTelemetry spans: one OTLP JSON document, as collectors, Phoenix and Langfuse take it.
 
 The search is a `retrieval` span of the GenAI semantic conventions (status: development, as of semantic conventions
-1.45); its stages and their steps are spans below it. The attributes of OpenInference stand beside them, because
-Phoenix draws by those.
+1.44), inside our process and therefore of kind internal; its stages and their steps are spans below it. The attributes
+of OpenInference stand beside them, because Phoenix draws by those.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from core_search.trace import Stage, Status, Step
 
 Attribute = str | bool | int | float | list[str]
 
-INTERNAL, CLIENT = 1, 3  # span kinds
+INTERNAL = 1  # span kind
+SCHEMA = "https://opentelemetry.io/schemas/1.44.0"
 OK, ERROR = 1, 2  # status codes
 # How OpenInference calls what a stage does; the others are links of a chain.
 SPAN_KINDS = {"handle": "RETRIEVER", "backstop": "RETRIEVER", "fallback": "RETRIEVER", "rerank": "RERANKER"}
@@ -44,7 +45,7 @@ def otlp(side: Side, texts: bool = True, service: str = "core-search") -> dict[s
         "resourceSpans": [
             {
                 "resource": {"attributes": _attributes({"service.name": service})},
-                "scopeSpans": [{"scope": {"name": "core_search"}, "spans": spans}],
+                "scopeSpans": [{"scope": {"name": "core_search"}, "spans": spans, "schemaUrl": SCHEMA}],
             }
         ]
     }
@@ -78,7 +79,7 @@ def _root(side: Side, trace_id: str, span_id: str, texts: bool) -> dict[str, Any
         attributes |= _document(f"retrieval.documents.{place}.document", episode, texts)
     failed = result is None
     return _span(
-        side, "retrieval", trace_id, span_id, "", 0.0, side.trace.duration_ms, attributes,
+        side, f"retrieval {side.workspace}", trace_id, span_id, "", 0.0, side.trace.duration_ms, attributes,
         error=(side.error if texts else "failed") if failed else "",
     )  # fmt: skip
 

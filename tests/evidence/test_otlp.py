@@ -21,23 +21,37 @@ def attributes_of(span):
 
 
 def test_it_is_what_the_protocol_defines(sides):
-    from google.protobuf.json_format import ParseDict
+    from google.protobuf.json_format import Parse
 
     document = otlp(sides[0])
     for span in spans_of(document):  # OTLP JSON writes ids in hex, where protobuf's own JSON has base64
         for key in ("traceId", "spanId", "parentSpanId"):
             if key in span:
                 span[key] = base64.b64encode(bytes.fromhex(span[key])).decode()
-    parsed = ParseDict(document, protobuf.TracesData())
+    parsed = Parse(json.dumps(document), protobuf.TracesData())
     spans = parsed.resource_spans[0].scope_spans[0].spans
     assert {len(span.trace_id) for span in spans} == {16}
     assert {len(span.span_id) for span in spans} == {8}
 
 
+def test_the_names_are_those_of_the_conventions(sides):
+    conventions = pytest.importorskip("opentelemetry.semconv._incubating.attributes.gen_ai_attributes")
+    schemas = pytest.importorskip("opentelemetry.semconv.schemas")
+    known = {value for name, value in vars(conventions).items() if name.startswith("GEN_AI_")}
+    document = otlp(sides[0])
+    used = {key for span in spans_of(document) for key in attributes_of(span) if key.startswith("gen_ai.")}
+    assert len(used) > 4
+    assert used <= known
+    assert attributes_of(spans_of(document)[0])["gen_ai.operation.name"] == (
+        conventions.GenAiOperationNameValues.RETRIEVAL.value
+    )
+    assert document["resourceSpans"][0]["scopeSpans"][0]["schemaUrl"] in {one.value for one in schemas.Schemas}
+
+
 def test_the_search_is_one_retrieval_with_its_stages_below(sides):
     side = sides[0]
     root, *others = spans_of(otlp(side))
-    assert root["name"] == "retrieval"
+    assert root["name"] == "retrieval hostile"
     about = attributes_of(root)
     assert about["gen_ai.operation.name"] == "retrieval"
     assert about["gen_ai.data_source.id"] == "hostile"
