@@ -165,18 +165,30 @@ class TimeLine:
         """From the first unit to the last."""
         return (max(self.episodes) - min(self.episodes)).days + 1 if self.episodes else 0
 
+    def by(self, unit: Unit) -> TimeLine:
+        """The same in a unit that is no finer than this one's."""
+        labels = {label: _summed(counts, unit) for label, counts in self.labels.items()}
+        return TimeLine(unit, _summed(self.episodes, unit), labels)
 
-def time_line(stores: MemoryStores, unit: Unit) -> TimeLine:
-    """Every episode by its own instant, in the memory's local time."""
+
+def _summed(counts: dict[date, int], unit: Unit) -> dict[date, int]:
+    summed: Counter[date] = Counter()
+    for day, count in counts.items():
+        summed[unit.first_day(day)] += count
+    return dict(summed)
+
+
+def time_line(stores: MemoryStores) -> TimeLine:
+    """Every episode by its own day, in the memory's local time."""
     catalog, zone = stores.catalog, stores.zone
     whole: Counter[date] = Counter()
     labels: dict[str, Counter[date]] = {}
     for uuid in catalog.episode_ids:
-        first = unit.first_day(local(catalog.valid_at(uuid), zone).date())
-        whole[first] += 1
+        day = local(catalog.valid_at(uuid), zone).date()
+        whole[day] += 1
         for label in dict.fromkeys(catalog.labels(ItemKind.EPISODE, uuid)):
-            labels.setdefault(label, Counter())[first] += 1
-    return TimeLine(unit, dict(whole), {label: dict(counts) for label, counts in labels.items()})
+            labels.setdefault(label, Counter())[day] += 1
+    return TimeLine(Unit.DAY, dict(whole), {label: dict(counts) for label, counts in labels.items()})
 
 
 def local(instant: datetime, zone: tzinfo) -> datetime:

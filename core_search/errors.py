@@ -27,9 +27,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from core_search.trace import Trace
 
-# Keys as OpenAI, Cohere and HTTP servers write them: a bearer token, or a prefix and key characters with a digit.
+# What tells the rest of a key from a word: stars in it, seven digits in a row, or ten letters and digits in a row of
+# which a letter follows a digit. "co-founders2020" and "api-version-2024-10-21" have none of that.
+_DENSE = r"(?=[a-z0-9_*-]*(?:\*\*|\d{7}|(?=[a-z0-9]{10})[a-z]*\d+[a-z]))"
+# Keys as OpenAI, Cohere and HTTP servers write them: a bearer token, or a prefix and the characters of a key.
 _SECRET = re.compile(
-    r"(?i)(bearer\s+)[^\s'\"]{6,}|\b(?:sk|pk)[-_][a-z0-9_*-]{8,}|\b(?:co|api|key)[-_](?=[a-z_*-]*\d)[a-z0-9_*-]{10,}"
+    r"(?i)(bearer\s+)(?=[^\s'\"]*\d|[^\s'\"]{20})[^\s'\"]{6,}"
+    r"|\bsk[-_](?=[a-z_-]*[\d*]|[a-z_-]*[a-z]{20})[a-z0-9_*-]{8,}"
+    rf"|\b(?:pk|co|api|key)[-_]{_DENSE}[a-z0-9_*-]{{8,}}"
 )
 SHORTEST_SECRET = 8  # a shorter text is no key, and would tear holes into every message
 

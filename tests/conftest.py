@@ -13,6 +13,14 @@ from core_search import SearchEngine, Settings
 KEYS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "COHERE_API_KEY", "DATABASE_URL", "SEARCH_LABEL_VECTOR_THRESHOLD")
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what tests measured: `record_property("measured: WHAT", text)`."""
+    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
+        for name, value in getattr(report, "user_properties", ()):
+            if report.when == "call" and name.startswith("measured: "):
+                terminalreporter.write_line(f"{name.removeprefix('measured: ')}: {value}")
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _no_keys_and_no_home() -> Iterator[None]:
     """Tests see neither the keys nor the memories of whoever runs them."""

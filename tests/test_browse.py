@@ -103,7 +103,7 @@ def test_a_unit_fits_the_span() -> None:
 
 
 def test_the_time_line_counts_every_episode_once_and_for_each_label(stores: MemoryStores) -> None:
-    line = browse.time_line(stores, Unit.MONTH)
+    line = browse.time_line(stores).by(Unit.MONTH)
     # Two to ten days before 1 March 2026, 40 before it, 100 before it.
     assert line.episodes == {date(2026, 2, 1): 4, date(2026, 1, 1): 1, date(2025, 11, 1): 1}
     assert line.labels == {

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import streamlit as st
@@ -125,7 +126,10 @@ def _sign_in() -> None:
     if not _asks_for_sign_in() or st.user.get("is_logged_in"):
         return
     st.title("core_search", anchor=False)
-    st.button("Sign in", type="primary", on_click=st.login)
+    if find_spec("authlib") is None:
+        st.error('Signing in needs Authlib: `pip install -e ".[auth]"`, then start again.', icon=":material/error:")
+    else:
+        st.button("Sign in", type="primary", on_click=st.login)
     st.stop()
 
 

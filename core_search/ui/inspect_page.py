@@ -52,7 +52,8 @@ def inspect_page(page: Page) -> None:
     with st.container(key="inspect_body"):
         stage = strip(view)
         if stage == "result" and session.chosen_item() is None:
-            STAGE_VIEWS[stage](view)  # the pane would only repeat it
+            with st.container(key="stage_result"):
+                STAGE_VIEWS[stage](view)  # the pane would only repeat it
             return
         left, right = st.columns([2.4, 1], gap="large")
         with left, st.container(key=f"stage_{stage}"):

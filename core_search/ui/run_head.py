@@ -14,7 +14,8 @@ from core_search.ui.view import View
 
 # What helps when a stage fails.
 REMEDIES = {
-    "route": "Check the router under Providers in the sidebar; CORE_SEARCH_ROUTER=local needs no network.",
+    "route": "Check the router and the embeddings under Providers in the sidebar, and that their server answers: "
+    "`core-search doctor` asks it.",
     "handle": "The graph or the vector store refused: `core-search doctor` checks both, `core-search rebuild` makes "
     "the vectors anew.",
     "backstop": "The word or vector index refused: `core-search rebuild` makes it anew, or switch `backstop` off.",

@@ -34,7 +34,9 @@ def engine() -> SearchEngine:
 
 
 def _build_engine(key: str, _settings: Settings) -> SearchEngine:
-    return SearchEngine(_settings)
+    built = SearchEngine(_settings)
+    built.providers.tokens.count("")  # reads its ranks now, not on the clock of the first search
+    return built
 
 
 _engine = st.cache_resource(show_spinner=False, on_release=SearchEngine.close)(_build_engine)

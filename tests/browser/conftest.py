@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,6 +16,9 @@ HOSTILE = (
     "<script>document.title='broken'</script><img src=x onerror=\"document.title='broken'\"> **bold** "
     "![picture](https://example.com/pixel.png) :red[red] $x^2$ \u202emarked right to left\u202c שלום עולם 🙂"
 )
+
+# A sub-page that is opened cold looks for the server under its own address before it asks the root: Streamlit's way.
+ASKED_IN_VAIN = re.compile(r"/[A-Z][a-z]+/_stcore/(health|host-config)$")
 
 Serve = Callable[[Path], str]
 
@@ -81,9 +85,13 @@ class Visitor:
         self.page.set_default_timeout(60_000)
         self.errors: list[str] = []
         self.outside: list[str] = []
-        self.page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
+        self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("request", self._request)
+
+    def _console(self, message) -> None:
+        if message.type == "error" and not ASKED_IN_VAIN.search(message.location["url"]):
+            self.errors.append(f"{message.text} {message.location['url']}")
 
     def _request(self, request) -> None:
         if not request.url.startswith((self.address, "data:", "blob:", self.address.replace("http", "ws"))):
@@ -110,7 +118,16 @@ class Visitor:
         return self
 
     def stage(self, title: str) -> Visitor:
+        """Click on its chip, and wait until the page shows it."""
         self.page.locator(".st-key-stage_strip button").filter(has_text=title).first.click()
+        self.page.wait_for_function(
+            """title => {
+                const stage = new URLSearchParams(location.search).get('stage') || 'overview';
+                const chosen = document.querySelector('.st-key-stage_strip button[aria-checked="true"]');
+                return stage === title.toLowerCase() && chosen?.innerText.startsWith(title);
+            }""",
+            arg=title,
+        )
         return self.settled()
 
     def ask(self, query: str) -> Visitor:

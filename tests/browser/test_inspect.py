@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from core_search.ui.theme import STAGE_TITLES
@@ -154,17 +152,3 @@ def test_the_fate_box_finds_an_item_by_its_words(visit):
     visitor.settled()
     assert visitor.parameter("item") == "episode:e4"
     visitor.is_calm()
-
-
-def test_stages_change_within_a_second(visit, record_property):
-    visitor = visit().open().stage("Overview")
-    slowest = 0.0
-    for title in STAGE_TITLES.values():
-        started = time.perf_counter()
-        visitor.page.locator(".st-key-stage_strip button").filter(has_text=title).first.click()
-        visitor.page.wait_for_timeout(60)
-        visitor.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
-        slowest = max(slowest, time.perf_counter() - started)
-    record_property("slowest_stage_change_s", round(slowest, 2))
-    # A second on a machine of its own; here others may be at work.
-    assert slowest < 15

@@ -16,7 +16,11 @@ from core_search.ui.charts.frame import framed
 from core_search.ui.theme import ACCENT, GRAPH_TINTS, LINE, MUTED, MUTED_SOLID
 
 _ITERATIONS = 160
-MOST_NAMES = 12  # more of them cover each other
+MOST_NAMES = 12  # of entities; more are no longer read
+NAME_LENGTH = 22
+# The picture on a common screen, between its outermost points, and its letters: enough to tell which names would touch.
+SIZE_PX = (520.0, 380.0)
+_LETTER_PX, _LINE_PX, _MARGIN_PX = 6.4, 15.0, 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,12 @@ class Edge:
     strong: bool = True
 
 
-def network(nodes: Sequence[Node], edges: Sequence[Edge], chosen: tuple[str, str] | None = None) -> go.Figure:
+def network(
+    nodes: Sequence[Node],
+    edges: Sequence[Edge],
+    chosen: tuple[str, str] | None = None,
+    size_px: tuple[float, float] = SIZE_PX,
+) -> go.Figure:
     """Nodes and edges, laid out by springs; equal graphs look equal. `customdata` is `[kind, id]`."""
     index = {(node.kind, node.id): place for place, node in enumerate(nodes)}
     pairs = [(index[e.source], index[e.target], e.strong) for e in edges if e.source in index and e.target in index]
@@ -51,14 +60,15 @@ def network(nodes: Sequence[Node], edges: Sequence[Edge], chosen: tuple[str, str
                 ys += [places[a, 1], places[b, 1], None]
         line = {"color": MUTED_SOLID if strong else MUTED, "width": 1.1 if strong else 0.7}
         figure.add_scatter(x=xs, y=ys, mode="lines", line=line, hoverinfo="skip")
-    named = _named(nodes, pairs)
+    sides = name_sides(places, [min(len(node.name), NAME_LENGTH) for node in nodes], _named(nodes, pairs), size_px)
     figure.add_scatter(
         x=places[:, 0],
         y=places[:, 1],
         mode="markers+text",
-        text=[safe_text.chart(node.name, 22) if show else "" for node, show in zip(nodes, named, strict=True)],
-        textposition="top center",
-        textfont={"size": 11},
+        text=[safe_text.chart(node.name, NAME_LENGTH) if side else "" for node, side in zip(nodes, sides, strict=True)],
+        textposition=[side or "top center" for side in sides],
+        textfont={"size": 11, "shadow": "auto"},
+        cliponaxis=False,
         marker={
             "size": [11 if node.kind in ("entity", "label") else 9 for node in nodes],
             "symbol": [_SYMBOLS.get(node.kind, "circle") for node in nodes],
@@ -79,15 +89,53 @@ def network(nodes: Sequence[Node], edges: Sequence[Edge], chosen: tuple[str, str
     return framed(figure, 440, top=16, bottom=8)
 
 
-def _named(nodes: Sequence[Node], pairs: Sequence[tuple[int, int, bool]]) -> list[bool]:
-    """Which nodes carry their name: the labels, and the entities with the most edges. Texts are read in the list."""
+def _named(nodes: Sequence[Node], pairs: Sequence[tuple[int, int, bool]]) -> list[int]:
+    """Who carries a name, the most important first: the labels, then the entities with the most edges."""
     degree = [0] * len(nodes)
     for a, b, _ in pairs:
         degree[a] += 1
         degree[b] += 1
+    labels = [place for place, node in enumerate(nodes) if node.kind == "label"]
     entities = [place for place, node in enumerate(nodes) if node.strong and node.kind == "entity"]
-    first = set(sorted(entities, key=lambda place: (-degree[place], place))[:MOST_NAMES])
-    return [node.kind == "label" or place in first for place, node in enumerate(nodes)]
+    return labels + sorted(entities, key=lambda place: (-degree[place], place))[:MOST_NAMES]
+
+
+def name_sides(
+    places: NDArray[np.float64],
+    lengths: Sequence[int],
+    named: Sequence[int],
+    size_px: tuple[float, float] = SIZE_PX,
+) -> list[str]:
+    """On which side of its point each name stands without touching another name; empty for no name.
+
+    `places` has shape (count, 2). What fits on no side is left out: the list beside the picture has it.
+    """
+    sides = [""] * len(places)
+    if not len(places):
+        return sides
+    span = np.maximum(places.max(axis=0) - places.min(axis=0), 1e-9)
+    points = (places - places.min(axis=0)) / span * np.array(size_px)
+    taken: list[tuple[float, float, float, float]] = []
+    for place in named:
+        x, y = (float(value) for value in points[place])
+        width = lengths[place] * _LETTER_PX
+        boxes = {
+            "top center": (x - width / 2, y + 5, x + width / 2, y + 5 + _LINE_PX),
+            "bottom center": (x - width / 2, y - 5 - _LINE_PX, x + width / 2, y - 5),
+            "middle right": (x + 7, y - _LINE_PX / 2, x + 7 + width, y + _LINE_PX / 2),
+            "middle left": (x - 7 - width, y - _LINE_PX / 2, x - 7, y + _LINE_PX / 2),
+        }
+        for side, box in boxes.items():
+            inside = box[0] > -_MARGIN_PX and box[2] < size_px[0] + _MARGIN_PX
+            if inside and not any(_touch(box, other) for other in taken):
+                sides[place] = side
+                taken.append(box)
+                break
+    return sides
+
+
+def _touch(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
 _SYMBOLS = {"entity": "circle", "episode": "square", "document": "square", "label": "diamond", "statement": "circle"}

@@ -55,10 +55,12 @@ def score_bars(
         showgrid=False,
         automargin=True,
     )
-    most = most or max([bar.score for bar in shown] + [threshold or 0.0, 0.0])
+    top = most or max([bar.score for bar in shown] + [threshold or 0.0, 0.0]) or 1.0
     least = min([bar.score for bar in shown] + [0.0])
-    edge = (most or 1.0) * 1.2
+    edge = top * 1.2
     figure.update_xaxes(range=[least * 1.1, edge], title=score_name)
+    if most:  # the scale ends there; beyond stand the numbers
+        figure.update_xaxes(tickvals=[most * part / 5 for part in range(6)])
     # In a column of their own, where no line runs through them.
     figure.add_scatter(
         x=[edge] * len(shown),

@@ -79,12 +79,14 @@ def waterfall(trace: Trace) -> go.Figure:
             y=list(range(len(rows))),
             orientation="h",
             marker={
-                "color": [DOWN if row.failed else ACCENT_SOFT if row.is_step else ACCENT for row in rows],
+                "color": [_colour(row) for row in rows],
                 "cornerradius": 2,
             },
             width=[0.44 if row.is_step else 0.66 for row in rows],
             text=[milliseconds(row.duration_ms) for row in rows],
             textposition="outside",
+            textfont={"size": 11},
+            constraintext="none",  # else the words of thin bars shrink with them
             cliponaxis=False,
             customdata=[[row.stage, row.start_ms] for row in rows],
             hovertemplate="%{text}, from %{customdata[1]:.1f} ms on",

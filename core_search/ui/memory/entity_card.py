@@ -62,7 +62,7 @@ def _picture(entity: Entity, around: Neighbourhood) -> go.Figure:
         Edge((ItemKind.ENTITY.value, a), (ItemKind.ENTITY.value, b), strong=entity.uuid in (a, b))
         for a, b in sorted(undirected)
     ]
-    figure = network(nodes, edges, centre)
+    figure = network(nodes, edges, centre, size_px=(270.0, 260.0))
     figure.update_layout(height=320)
     return figure
 

@@ -72,7 +72,8 @@ class MemoryView:
         return self._once(f"aspects at {self.now.isoformat()}", lambda: self.graph.statement_counts(self.now))
 
     def time_line(self, unit: Unit) -> TimeLine:
-        return self._once(f"time line by {unit}", lambda: browse.time_line(self.stores, unit))
+        days = self._once("time line", lambda: browse.time_line(self.stores))
+        return days if unit is Unit.DAY else self._once(f"time line by {unit}", lambda: days.by(unit))
 
     def _once(self, what: str, read: Callable[[], Value]) -> Value:
         value: Value = _kept(str(self.memory.generation), what, read)

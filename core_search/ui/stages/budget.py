@@ -53,7 +53,7 @@ def recut(view: View, packed: list[Packed]) -> None:
     _near_misses(packed, tokens, stays, limit)
     rows = [
         {
-            "": number,
+            "rank": number,
             "item": safe_text.one_line(item.name, 140),
             "tokens": item.tokens,
             "sum": sum(tokens[:number]),
@@ -61,7 +61,13 @@ def recut(view: View, packed: list[Packed]) -> None:
         }
         for number, (item, stay) in enumerate(zip(packed, stays, strict=True), 1)
     ]
-    columns = {"": st.column_config.NumberColumn(width=40), "item": st.column_config.TextColumn(width="large")}
+    number = st.column_config.NumberColumn
+    columns = {
+        "rank": number(width=50),
+        "item": st.column_config.TextColumn(width="large"),
+        "tokens": number(format="localized"),
+        "sum": number(format="localized"),
+    }
     item_table(rows, [(item.kind, item.id) for item in packed], "budget_rows", columns=columns)
 
 

@@ -11,7 +11,7 @@ from core_search.trace import DropCode, Entry, Fate, Recorder, Trace
 from core_search.ui.charts.budget import Packed, budget_bar, tokens_needed
 from core_search.ui.charts.counts import count_bars
 from core_search.ui.charts.funnel import funnel, levels
-from core_search.ui.charts.network import Edge, Link, Node, chain, network, spring_layout
+from core_search.ui.charts.network import Edge, Link, Node, chain, name_sides, network, spring_layout
 from core_search.ui.charts.ranks import MOST_COLOURED, bump, rank_lines, shown_stages
 from core_search.ui.charts.scores import MOST_BARS, Bar, score_bars, signal_bars
 from core_search.ui.charts.timeline import timeline
@@ -179,3 +179,16 @@ def test_an_arrow_points_the_way_its_fact_does():
     forward, backward = (chain(["a", "b"], [Link(("fact",), way)]).layout.annotations[0] for way in (True, False))
     assert forward.x > forward.ax
     assert backward.x < backward.ax
+
+
+def test_names_in_a_graph_never_touch():
+    # Two points at the same place, and a third far away: the second name goes to the other side.
+    places = np.array([[0.0, 0.0], [0.0, 0.0], [1.0, 1.0]])
+    assert name_sides(places, [5, 5, 5], [0, 1, 2]) == ["top center", "bottom center", "top center"]
+    crowd = np.array([*[[0.0, 0.0]] * 6, [1.0, 1.0]])
+    assert name_sides(crowd, [9] * 7, range(7)).count("") == 4  # one above and one below the crowd, one far away
+
+
+def test_a_name_at_the_edge_turns_inwards():
+    places = np.array([[0.0, 0.0], [1.0, 1.0]])
+    assert name_sides(places, [22, 22], [0, 1], size_px=(100.0, 100.0)) == ["middle right", "middle left"]
