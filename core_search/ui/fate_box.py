@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core_search.entities import normalise
 from core_search.errors import CoreSearchError
-from core_search.models import ItemKind
+from core_search.models import Entity, ItemKind
 from core_search.stores.base import LexicalField
 from core_search.ui import safe_text, session
 from core_search.ui.items import Key
 from core_search.ui.view import View
 
-MOST = 12
+MOST = 16
 TEXT = "fate_text"
 
 
@@ -51,7 +52,9 @@ def find(view: View, wanted: str) -> list[Key]:
     partial = [key for key in entries if folded in key[1].casefold()]
     texts = view.items.many(entries)
     worded = [key for key in entries if folded in (texts[key].text or texts[key].title).casefold()]
-    return list(dict.fromkeys([*exact, *_stored(view, wanted), *partial, *worded, *_worded(view, wanted)]))[:MOST]
+    # What the search met comes first, but leaves room for what it did not: that is what people look for.
+    met = list(dict.fromkeys([*exact, *_stored(view, wanted), *partial, *worded]))
+    return list(dict.fromkeys([*met[: MOST // 2], *_worded(view, wanted), *met]))[:MOST]
 
 
 def _stored(view: View, item_id: str) -> list[Key]:
@@ -64,16 +67,25 @@ def _stored(view: View, item_id: str) -> list[Key]:
 
 
 def _worded(view: View, wanted: str) -> list[Key]:
+    """What the memory has with those words: names of labels and entities first, then texts by BM25."""
     if view.items.missing_because:
         return []
+    folded = normalise(wanted)
     try:
         with view.items.engine.memory(view.run.head.workspace) as memory:
-            lexical = memory.stores.lexical
-            episodes = lexical.search(LexicalField.EPISODE, wanted, MOST)
-            statements = lexical.search(LexicalField.STATEMENT, wanted, MOST // 2)
-    except CoreSearchError:
+            stores = memory.stores
+            named: list[Key] = [(ItemKind.LABEL, one.id) for one in stores.labels if folded in normalise(one.name)]
+            named += [(ItemKind.ENTITY, one.uuid) for one in stores.graph.all_entities() if _is_called(one, folded)]
+            by_words = {
+                ItemKind.EPISODE: stores.lexical.search(LexicalField.EPISODE, wanted, MOST // 2),
+                ItemKind.STATEMENT: stores.lexical.search(LexicalField.STATEMENT, wanted, MOST // 2),
+                ItemKind.DOCUMENT: stores.lexical.search(LexicalField.DOCUMENT, wanted, MOST // 4),
+            }
+    except CoreSearchError as error:
+        st.warning(safe_text.markdown(f"The memory could not be searched: {error}", 300), icon=":material/warning:")
         return []
-    return [
-        *((ItemKind.EPISODE, uuid) for uuid, _ in episodes),
-        *((ItemKind.STATEMENT, uuid) for uuid, _ in statements),
-    ]
+    return [*named[: MOST // 2], *((kind, id_) for kind, hits in by_words.items() for id_, _ in hits)]
+
+
+def _is_called(entity: Entity, folded: str) -> bool:
+    return bool(folded) and any(folded in normalise(name) for name in (entity.name, *entity.aliases))

@@ -156,8 +156,8 @@ def test_export_gives_spans(visit, tmp_path):
 
 @pytest.fixture(scope="module")
 def kept_set(small_home) -> str:
-    """The id of a comparison over forty judged queries that nobody has run yet."""
-    queries = tuple(Query(id=f"q{n}", query=f"{QUESTIONS[n % 4]} {n}") for n in range(40))
+    """The id of a comparison over a hundred and fifty judged queries that nobody has run yet."""
+    queries = tuple(Query(id=f"q{n}", query=f"{QUESTIONS[n % 4]} {n}") for n in range(150))
     qrels = tuple(Qrel(query_id=query.id, doc_id=doc, grade=2) for query in queries for doc in ("e1", "e4", "e5"))
     with SearchEngine(Settings(home=small_home)) as engine:
         engine.load(bundle("judged").model_copy(update={"queries": queries, "qrels": qrels}))
@@ -176,7 +176,7 @@ def test_a_set_is_stopped_and_resumed_and_a_cell_opens_both_runs(visit, kept_set
     page.locator(".st-key-set_stop button").click()
     page.locator(".st-key-set_resume button").wait_for()
     visitor.settled()
-    assert "of 80 searches are done; the rest is not in the numbers" in visitor.text
+    assert "of 300 searches are done; the rest is not in the numbers" in visitor.text
     page.reload()  # what was run is kept
     page.locator(".st-key-set_resume button").click()
     page.locator(".st-key-set_stop").wait_for(state="detached", timeout=120_000)

@@ -7,7 +7,9 @@ import json
 import pytest
 
 from core_search import SearchRequest
-from core_search.models import QueryType
+from core_search.models import ItemKind, QueryType
+from core_search.ui import session
+from core_search.ui.fate_box import find
 from core_search.ui.fork.fate_card import change_words
 from tests.small import route
 
@@ -174,3 +176,20 @@ def test_a_wrong_label_hides_an_item_and_the_remedy_brings_it_back(open_page, sh
 def test_changes_in_words():
     assert change_words({"label_ids": ["a", "b"]}) == "label ids a, b"
     assert change_words({"force_gate": True, "query_type": "temporal"}) == "force gate on, query type temporal"
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "item"),
+    [
+        ("cooking", ItemKind.LABEL, "l-food"),
+        ("chess club", ItemKind.ENTITY, "club"),
+        ("bobby", ItemKind.ENTITY, "bob"),
+        ("chess on Sundays", ItemKind.EPISODE, "e6"),
+        ("soup needs salt", ItemKind.STATEMENT, "st9"),
+        ("how max reviews code", ItemKind.DOCUMENT, "d1"),
+        ("st7", ItemKind.STATEMENT, "st7"),
+    ],
+)
+def test_any_item_is_picked_by_its_words_or_its_id(environment, kept_run, words, kind, item):
+    view = session.open_run(kept_run("soup recipe", route("aspect_query"), limit=1))
+    assert (kind, item) in find(view, words)
