@@ -5,6 +5,8 @@ from pathlib import Path
 
 import ir_measures
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from core_search.errors import UsageError
 from core_search.evaluation.measures import DEFAULT_MEASURES, score
@@ -83,6 +85,19 @@ def test_the_optimistic_value_is_never_below_the_mean_and_never_above_one() -> N
     low, high = scores.ranges["nDCG@10"]
     assert low == 1
     assert high == 1
+
+
+ITEMS = [f"d{n}" for n in range(9)]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.dictionaries(st.sampled_from(ITEMS), st.integers(-1, 3)), st.permutations(ITEMS), st.integers(0, 9))
+def test_ndcg_stays_between_0_and_1_and_its_ideal_is_of_all_judged_items(grades, order, length) -> None:
+    grades = {**grades, "far": 3}  # never ranked: whoever takes the ideal from the ranking alone reaches 1
+    scores = score({"q": grades}, {"q": tuple(order[:length])}, ["nDCG@5"])
+    low, high = scores.ranges["nDCG@5"]
+    assert 0 <= low < 1
+    assert low <= high <= 1
 
 
 def test_grades_below_zero_count_as_zero() -> None:

@@ -56,8 +56,10 @@ def _explain(view: View, result: SearchResult, kind: ItemKind, item_id: str, *, 
 def _remedy(view: View, result: SearchResult, fate: ItemFate, key: tuple[str, str, str]) -> None:
     searched: set[tuple[str, str, str]] = st.session_state.setdefault("fates_with_remedy", set())
     if fate.remedy is None and key not in searched:
-        if not st.button("What would bring it back?", key="find_remedy", icon=":material/healing:"):
+        slot = st.empty()
+        if not slot.button("What would bring it back?", key="find_remedy", icon=":material/healing:"):
             return
+        slot.empty()
         with st.spinner("Trying changes", show_time=True):
             fate = _explain(view, result, ItemKind(key[1]), key[2], remedies=True)
         st.session_state[FATES][key] = fate
