@@ -21,6 +21,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from core_search.errors import UsageError
 from core_search.ingest.locomo_aspects import aspect_of
+from core_search.ingest.locomo_dates import event_date
 from core_search.ingest.locomo_evidence import resolve
 from core_search.ingest.locomo_file import Conversation, Session, Turn, read_conversations
 from core_search.ingest.values import Bundle, Header, Qrel, Query, Zone
@@ -52,7 +53,11 @@ class _Reader:
         self._conversation = conversation
         self._prefix = conversation.sample_id
         self._timezone = timezone
+        self._zone = ZoneInfo(timezone)
         self._dia_ids = {turn.dia_id for session in conversation.sessions for turn in session.turns}
+        self._texts = {
+            f"{self._prefix}/{turn.dia_id}": turn.text for session in conversation.sessions for turn in session.turns
+        }
         self._speakers: dict[str, Entity] = {}
         self._notes: list[str] = []
 
@@ -142,6 +147,7 @@ class _Reader:
                         fact=fact,
                         aspect=aspect_of(fact),
                         valid_at=session.at,
+                        event_date=event_date((fact, *(self._texts[turn] for turn in turns)), session.at, self._zone),
                         subject=self._speaker(name),
                         episode_uuids=tuple(turns),
                     )

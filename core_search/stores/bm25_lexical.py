@@ -11,6 +11,7 @@ A word that a query repeats counts once.
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import unicodedata
 from bisect import bisect_left
@@ -33,6 +34,7 @@ from core_search.stores.id_filter import IdFilter, Mask, Places
 K1, B = 1.5, 0.75
 _UNSPACED = "\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _TOKENS = rf"[{_UNSPACED}]|[^\W{_UNSPACED}]{{2,}}"
+_MARKS = re.compile(r"([a-z])[\u0300-\u036f]+")
 _FIRST_PAGE = 200  # hits sorted at first; more than most searches read, far fewer than a common word has
 
 
@@ -228,13 +230,25 @@ def _stems(query: str) -> tuple[str, ...]:
 def _tokenize(texts: Sequence[str], as_ids: bool) -> Any:
     """Terms of each text: with their vocabulary to index (`as_ids`), as stems to search."""
     return bm25s.tokenize(
-        [unicodedata.normalize("NFKC", text) for text in texts],
+        [_folded(text) for text in texts],
         token_pattern=_TOKENS,
-        stopwords="en",
+        stopwords="en_plus",
         stemmer=Stemmer.Stemmer("english"),  # one a call: a stemmer must not be shared between threads
         return_ids=as_ids,
         show_progress=False,
     )
+
+
+# Letters that Unicode does not take apart into a base and a mark.
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ı": "i", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"})
+
+
+def _folded(text: str) -> str:
+    """Lower case without the marks of Latin letters, so that "Inês" is found by "ines"."""
+    text = unicodedata.normalize("NFKC", text).casefold()
+    if text.isascii():
+        return text
+    return _MARKS.sub(r"\1", unicodedata.normalize("NFD", text)).translate(_LETTERS)
 
 
 def _best_first(scores: NDArray[np.float32], page: int) -> Iterator[int]:

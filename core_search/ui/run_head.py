@@ -10,6 +10,7 @@ from core_search.trace import Status
 from core_search.ui import markup, safe_text, session, words
 from core_search.ui.compare.hand_on import hand_on_run
 from core_search.ui.fate_box import fate_box
+from core_search.ui.review.from_run import judge_run
 from core_search.ui.view import View
 
 # What helps when a stage fails.
@@ -25,11 +26,13 @@ REMEDIES = {
 
 
 def run_head(view: View) -> None:
-    line, tools = st.columns([3, 2], vertical_alignment="center")
+    with st.container(key="run_head"):
+        line, tools = st.columns([3, 2], vertical_alignment="center")
     name = f"{view.run.head.name} · " if view.run.head.name else ""
     line.html(f"<strong>{safe_text.span(name + words.summary(view))}</strong>")
     with tools, st.container(horizontal=True, horizontal_alignment="right", key="run_tools"):
         fate_box(view)
+        judge_run(view.run)
         with st.popover("Link", icon=":material/link:", type="tertiary", key="link_popover"):
             st.caption("Restores this run, stage and item in any browser that reaches this app.")
             st.code(address(), language=None, wrap_lines=True)

@@ -111,6 +111,22 @@ def test_a_set_is_made_from_a_run(review, kept_run, store):
     assert made.queries[0].now is not None
 
 
+def test_one_click_from_a_run_to_a_set_with_its_query(open_page, kept_run, store):
+    run = kept_run("who bakes the best bread")
+    made = []
+    try:
+        for _ in range(2):  # the second time the same set opens
+            page = calm(open_page(run=run))
+            calm(page.button(key="judge_run").click().run())
+            made = [one for one in store.sets.all("sample") if one.name.startswith("who bakes")]
+            assert [one.name for one in made] == ["who bakes the best bread"]
+            assert page.selectbox(key="set_choice").value == made[0].id
+        assert store.sets.load(made[0].id).queries[0].now is not None
+    finally:
+        for one in made:
+            store.sets.delete(one.id)
+
+
 def test_a_pool_is_drawn_and_the_first_card_lies_there(review, store, query_set):
     page = calm(review(set=query_set.id))
     page.text_input(key="reviewer_name").input("Ann")

@@ -28,7 +28,7 @@ _CUES: tuple[tuple[tuple[Aspect, ...], str], ...] = (
         r"|(?:what|how|when|where)\s+should\s+(?:i|we|you)\b(?!\s+(?:know|expect))|should\s+(?:not\s+"
         r"|never\s+)?be\s+\w+ed\b|avoid(?:ed|s)?\b|supposed\s+to|(?:did|have)\s+i\s+(?:tell|told|ask|asked"
         r"|instruct\w*)\s+you\s+(?:to|not|never|always)"
-        r"|told\s+you\s+(?:to|not|never|always)|must\s+(?:i|we|you|never|not|always)|never\s+(?:do|use|write"
+        r"|told\s+you\s+(?:to|not|never|always)|i\s+(?:want|expect|need|like)\s+you\s+to|must\s+(?:i|we|you|never|not|always)|never\s+(?:do|use|write"
         r"|say|send|merge|deploy|mention)|regeln?\b|reglas?|règles?|regol[ae]|anweisungen|instrucciones"
         r"|consignes",
     ),

@@ -71,6 +71,7 @@ _COUNTING = re.compile(
       |combien\s+d[e']|quant[ie])\s+(?:of\s+)?(?:the\s+|my\s+|our\s+)?(?:\w+\s+){{0,2}}?(?:{_TOPICS}|{_ENTITIES}
       |{_ASPECTS}|{_ITEMS})(?!\w)(?:\W*$|\s+(?:\w+\s+){{0,3}}?(?:{_WE})\b|\s+(?:are|were|is|was|have\s+been)\b
       |\s+(?:about|with|on|of|per|by|since|from|came|did|do|have|has)\b(?!\s+ʘ))
+    | (?:how\s+many|(?:the\s+)?number\s+of)\s+(?:{_TOPICS}|{_ASPECTS})\s+(?:did|do|does|has|have|from|with|by)\s+ʘ
     | (?:wie\s+viele|cu[aá]nt[oa]s|quant[oa]s|combien\s+d[e']|quant[ie])\s*(?:\w+\s+){{0,2}}?(?:{_TOPICS}|{_ENTITIES}
       |{_ASPECTS})(?!\w)
       | (?:quante\s+volte|cu[aá]ntas\s+veces|combien\s+de\s+fois|wie\s+oft)\s+(?:ho|he|ai|habe|hemos|abbiamo|avons

@@ -107,6 +107,10 @@ _ASKS_WHEN = re.compile(
     r"|had|will|ʘ)\b)",
     re.IGNORECASE,
 )
+_WHO_DID = re.compile(
+    r"\W*who\s+(?:(?:was|is)\s+(?:it\s+)?(?:that|who)\s+)?(?:\w+ed|made|chose|took|wrote|gave|said|told|brought|found|set|led)\b",
+    re.IGNORECASE,
+)
 _TELL_ME = re.compile(
     r"\b(?:tell|show|give|remind|let)\s+me\b|\b(?:can|could|may|should)\s+I\s+(?:ask|see|find)\b"
     r"|\bI\s+(?:need|want|would\s+like|wonder|am\s+wondering|forgot|forget|mentioned|said|told)\b|\b(?:that"
@@ -168,6 +172,8 @@ def decide(facts: Facts) -> Kind:
         return Kind(QueryType.ENTITY_LOOKUP, "property of a named thing")
     if named and _ASKS_WHEN.match(text) and not strong:
         return Kind(QueryType.ENTITY_LOOKUP, "when was it")
+    if named and _WHO_DID.match(text):
+        return Kind(QueryType.ENTITY_LOOKUP, "who did it")
     if strong:
         return Kind(QueryType.ASPECT_QUERY, "words of an aspect")
     if named and _ABOUT.search(text):
