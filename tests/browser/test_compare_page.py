@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -173,6 +174,7 @@ def test_a_set_is_stopped_and_resumed_and_a_cell_opens_both_runs(visit, kept_set
     visitor = visit().open(f"{COMPARE}?mode=set&set={kept_set}")
     page = visitor.page
     page.locator(".st-key-set_start button").first.click()
+    page.get_by_text(re.compile(r"^[1-9]\d* of 300$")).first.wait_for()  # some are done
     page.locator(".st-key-set_stop button").click()
     page.locator(".st-key-set_resume button").wait_for()
     visitor.settled()
@@ -180,7 +182,7 @@ def test_a_set_is_stopped_and_resumed_and_a_cell_opens_both_runs(visit, kept_set
     page.reload()  # what was run is kept
     page.locator(".st-key-set_resume button").click()
     page.locator(".st-key-set_stop").wait_for(state="detached", timeout=120_000)
-    visitor.settled()
+    visitor.reload()
     assert "searches are done" not in visitor.text
     assert "B is worse than A" in visitor.text or "no clear difference" in visitor.text
     # The last column of the first row: the query that loses most.
