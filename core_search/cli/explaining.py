@@ -13,7 +13,7 @@ from core_search.cli.output import print_json
 from core_search.cli.progress import progress_bar
 from core_search.cli.tables import table
 from core_search.engine import SAMPLE, SearchEngine
-from core_search.fate import ItemFate, Verdict, explain
+from core_search.fate import ItemFate, ScoreComparison, Verdict, compare_scores, explain
 from core_search.forks import DECISIONS
 from core_search.models import ItemKind
 from core_search.options import parse_settings
@@ -24,6 +24,7 @@ def _why_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("query")
     parser.add_argument("item", help="the id of an episode, document, statement, entity or label")
     parser.add_argument("--kind", choices=tuple(ItemKind), help="when several kinds of items have that id")
+    parser.add_argument("--against", metavar="OTHER", help="also: why this item stands above or below that one")
     parser.add_argument("--workspace", default=SAMPLE)
     parser.add_argument("--now", help="the instant to search as of, ISO 8601 with offset")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change a setting")
@@ -42,10 +43,13 @@ def _why(given: argparse.Namespace) -> int:
             pass
         result = engine.search(request)
         fate = explain(engine, result, request, given.item, ItemKind(given.kind) if given.kind else None)
+    against = compare_scores(result, given.item, given.against) if given.against else None
     if given.json:
-        print_json(fate.wire())
+        print_json({**fate.wire(), **({"against": against.wire()} if against else {})})
     elif fate.verdict is not Verdict.LOOKUP_FAILED:
         _print_fate(fate)
+        if against:
+            _print_against(against)
     if fate.verdict is not Verdict.LOOKUP_FAILED:
         return 0
     print(f"core-search: {fate.text}", file=sys.stderr)
@@ -72,6 +76,13 @@ def _print_fate(fate: ItemFate) -> None:
         return
     others = f"{fate.remedy.also_changes} other item{'' if fate.remedy.also_changes == 1 else 's'} would change"
     print(f"\nbrought back as number {fate.remedy.returned_at} by {_settings(fate.remedy.set)}; {others}")
+
+
+def _print_against(found: ScoreComparison) -> None:
+    print(f"\n{found.text}")
+    rows = [(term.name, term.a, term.b, term.weight, term.difference) for term in found.terms]
+    rows.insert(0, (found.score_name or "order", found.a.score, found.b.score, None, found.difference))
+    print(table(("term", found.a.id, found.b.id, "weight", "adds"), rows))
 
 
 def _settings(changes: Mapping[str, Any]) -> str:

@@ -40,6 +40,18 @@ def test_a_remedy_in_the_words_of_the_command_line(capsys):
     assert "conditions" not in out.out
 
 
+def test_why_one_stands_above_the_other(capsys):
+    found = why(capsys, "small pull requests", "e1", "--against", "e3", "--json")[1].out
+    against = json.loads(found)["against"]
+    assert (against["a"]["id"], against["b"]["id"]) == ("e1", "e3")
+    assert against["difference"] == pytest.approx(sum(term["difference"] for term in against["terms"]), abs=1e-6)
+    out = why(capsys, "small pull requests", "e1", "--against", "e3")[1].out
+    assert "'e1' scores" in out
+    assert "statement_cosine" in out
+    code, out = why(capsys, "small pull requests", "e1", "--against", "nobody")
+    assert (code, "nobody" in out.err) == (1, True)
+
+
 def test_conditions_of_what_no_path_came_upon(capsys):
     code, out = why(capsys, "small pull requests", "cy", "--kind", "entity")
     assert code == 0
