@@ -28,8 +28,8 @@ from core_search.router.rules.spelling import correct_cues
 LABEL_MARGIN = 0.05
 # The second opinion overrules a weak rule by this much of its score, which runs from about 0 to 1.
 OVERRULING_LEAD = 0.1
-# A look-up of what is named is a good default: on LoCoMo smaller leads than this were mostly wrong.
-OVERRULING_LEAD_NAMED = 0.2
+# What is named is looked up, or stands in an aspect; on LoCoMo other kinds with a smaller lead were mostly wrong.
+OVERRULING_LEAD_NAMED = 0.25
 _YEARS_BACK = re.compile(r"\byears?\s+(?:ago|back)\b|\blast\s+year\b", re.IGNORECASE)
 _HESITATION = re.compile(r"(?<!\w)(?:u+h+|u+m+|e+rm+|h+m+)(?:,|\b)\s*", re.IGNORECASE)
 # Key words without a question are what people type into the search of their own notes.
@@ -115,8 +115,10 @@ class RulesExtractor:
 def _weighed(kind: Kind, facts: Facts, opinion: Opinion, names: KnownNames | None) -> tuple[Kind, Facts]:
     """The kind after the second opinion was heard; it adds aspects or a property where none was found."""
     lead = opinion.lead_over(kind.query_type)
-    if lead >= (OVERRULING_LEAD_NAMED if kind.rule == "names something" else OVERRULING_LEAD):
-        kind = Kind(opinion.best(), f"second opinion: against {kind.rule!r}")
+    best = opinion.best()
+    is_odd = kind.rule == "names something" and best is not QueryType.ASPECT_QUERY
+    if lead >= (OVERRULING_LEAD_NAMED if is_odd else OVERRULING_LEAD):
+        kind = Kind(best, f"second opinion: against {kind.rule!r}")
     elif lead > 0:
         kind = Kind(kind.query_type, f"{kind.rule}{DOUBT}")
     key = stored_key(opinion.attribute, facts.masked, names, facts.hints) if opinion.attribute and facts.hints else None

@@ -139,3 +139,16 @@ def test_the_answer_names_the_rule(now: object) -> None:
     assert (answer.extractor, answer.model, answer.degraded) == ("rules", "rules-1", None)
     assert answer.detail["rule"] == "time"
     assert answer.detail["dateWords"] == [[14, 23]]
+
+
+def test_a_month_to_come_does_not_hide_what_is_extract_of_somebody(extract: Extract) -> None:
+    found = extract("What did Alice donate in December 2031?")
+    assert (found.query_type, found.temporal.type) == (QueryType.ENTITY_LOOKUP, TemporalType.ALL)
+
+
+def test_who_did_it_is_a_look_up(extract: Extract) -> None:
+    assert extract("who decided to hire Bob").query_type is QueryType.ENTITY_LOOKUP
+
+
+def test_how_many_decisions_somebody_made_is_counted(extract: Extract) -> None:
+    assert extract("how many decisions did Alice make").query_type is QueryType.TEMPORAL_FACETS

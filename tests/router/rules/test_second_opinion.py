@@ -110,3 +110,16 @@ def test_two_months_that_touch_are_one_range(asked: Extract) -> None:
     found = asked("how many problems did we log in november and december 2025").temporal
 
     assert (found.start_date, found.end_date) == ("2025-11-01", "2025-12-31")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "Which restaurant did Alice recommend to Bob?",
+        "Did Alice tell Bob why the launch slipped?",
+        "What gift did Alice receive from Bob?",
+        "How long has Alice had her present group of friends?",
+    ],
+)
+def test_two_names_are_not_yet_a_relationship(asked: Extract, query: str) -> None:
+    assert asked(query).query_type is QueryType.ENTITY_LOOKUP
