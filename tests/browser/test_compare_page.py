@@ -181,6 +181,7 @@ def test_a_set_is_stopped_and_resumed_and_a_cell_opens_both_runs(visit, kept_set
     assert "of 300 searches are done; the rest is not in the numbers" in visitor.text
     page.reload()  # what was run is kept
     page.locator(".st-key-set_resume button").click()
+    page.locator(".st-key-set_stop").wait_for()
     page.locator(".st-key-set_stop").wait_for(state="detached", timeout=120_000)
     visitor.reload()
     assert "searches are done" not in visitor.text
