@@ -30,6 +30,7 @@ from core_search.indexing import index_lexical, index_vectors
 from core_search.ingest import read_bundle
 from core_search.ingest.values import Bundle
 from core_search.models import Memory, Namespace, RouterOutput
+from core_search.one_thread import limit_blas
 from core_search.options import SearchOptions
 from core_search.pasted_keys import without_keys
 from core_search.pipeline import not_begun, run
@@ -44,12 +45,14 @@ from core_search.stores.bm25_lexical import Bm25Lexical
 from core_search.stores.catalog import Catalog
 from core_search.stores.chroma_vectors import ChromaVectors
 from core_search.stores.kuzu_graph import KuzuGraph
+from core_search.stores.mapped_rows import MappedRows
 from core_search.stores.mapped_vectors import MappedVectors
 from core_search.stores.probe import probe
 from core_search.stores.seal import (
     COLUMNS,
     GRAPH,
     LEXICAL,
+    ROWS,
     VECTOR_COPY,
     VECTORS,
     check_files,
@@ -90,6 +93,7 @@ class SearchEngine:
     """Searches over the workspaces of one installation. Safe to share between threads; close it when done."""
 
     def __init__(self, settings: Settings | None = None, providers: Providers | None = None):
+        limit_blas()
         self.settings = settings or Settings.from_environment()
         self._given_providers = providers
         self._lock = threading.Lock()
@@ -307,6 +311,7 @@ class SearchEngine:
         """Columns, vectors and words; returns how many vectors each namespace has."""
         catalog = Catalog.of(memory)
         catalog.save(generation / COLUMNS)
+        MappedRows.write(generation / ROWS, memory)
         vectors = self._vectors(generation)
         try:
             index_vectors(memory, vectors, self.providers.embedder, progress)
@@ -376,7 +381,8 @@ class SearchEngine:
         if not check_files(generation, name):
             probe(generation / GRAPH, name, meta.graph_engine)
             probe(generation / VECTORS, name, meta.graph_engine)
-        graph: GraphStore = KuzuGraph.open(generation / GRAPH, meta.graph_engine)
+        rows = MappedRows.open(generation / ROWS)
+        graph: GraphStore = KuzuGraph.open(generation / GRAPH, meta.graph_engine, rows)
         held.callback(graph.close)
         vectors: VectorStore = self._vectors(generation)
         held.callback(vectors.close)

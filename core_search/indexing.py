@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from core_search.models import VOICE_ASPECTS, EntityType, Memory, Namespace
 from core_search.providers.base import Embedder
 from core_search.stores.base import LexicalField, LexicalStore, Progress, VectorStore
@@ -23,19 +21,20 @@ def index_vectors(memory: Memory, vectors: VectorStore, embedder: Embedder, prog
     report = progress or _quiet
     texts = vector_texts(memory)
     total = sum(len(ids) for ids, _ in texts.values())
+    voice = {s.uuid for s in memory.statements if s.aspect in VOICE_ASPECTS}
     done = 0
     for namespace, (ids, contents) in texts.items():
         for start in range(0, len(ids), BATCH):
             part = slice(start, start + BATCH)
-            vectors.add(namespace, ids[part], embedder.embed(contents[part]))
+            rows = embedder.embed(contents[part])
+            vectors.add(namespace, ids[part], rows)
+            if namespace is Namespace.STATEMENT:
+                # A voice statement is the same text in both namespaces: its vector is copied, not computed again.
+                chosen = [row for row, id_ in enumerate(ids[part]) if id_ in voice]
+                if chosen:
+                    vectors.add(Namespace.ASPECT, [ids[start + row] for row in chosen], rows[chosen])
             done += len(ids[part])
             report("vectors", done, total)
-    voice = [s.uuid for s in memory.statements if s.aspect in VOICE_ASPECTS]
-    for start in range(0, len(voice), BATCH):
-        # A voice statement is the same text in both namespaces: its vector is copied, not computed again.
-        ids = voice[start : start + BATCH]
-        known = vectors.vectors(Namespace.STATEMENT, ids)
-        vectors.add(Namespace.ASPECT, ids, np.stack([known[id_] for id_ in ids]))
 
 
 def vector_texts(memory: Memory) -> dict[Namespace, tuple[list[str], list[str]]]:

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from core_search.context import Context, Routed, Row
-from core_search.handlers.paths import record_queries
 from core_search.models import ItemKind, Namespace
 from core_search.stores.base import LexicalField
 from core_search.trace import StageDraft, StepDraft
@@ -117,20 +116,22 @@ def _seeds(context: Context, routed: Routed) -> list[str]:
 
 
 def _traverse(context: Context, routed: Routed, seeds: list[str], step: StepDraft) -> Ranking:
-    """Statements within two hops of the seeds. Traversal finds them, the cosine to the query orders them."""
-    graph, catalog = context.stores.graph, context.stores.catalog
+    """Statements within two hops of the seeds. Traversal finds them, the cosine to the query orders them.
+
+    It walks the edges that the catalog keeps of the graph: the same two hops in Cypher took half of a search.
+    """
+    catalog = context.stores.catalog
     found: dict[str, None] = {}
 
     def follow(entities: list[str]) -> None:
-        hop = graph.statements_about(entities, routed.scope, STATEMENTS_PER_HOP)
-        record_queries(step, hop.queries)
-        found.update(dict.fromkeys(hit.id for hit in hop.hits))
+        found.update(dict.fromkeys(catalog.statements_about(entities, routed.scope, STATEMENTS_PER_HOP)))
 
     for seed in seeds:  # one by one, so that an entity of which much is said does not silence the others
         follow([seed])
     beyond = dict.fromkeys(entity for statement in found for entity in catalog.entities_of(statement))
-    follow([entity for entity in beyond if entity not in seeds][:LINKED_ENTITIES])
-    step.detail["statements"] = len(found)
+    linked = [entity for entity in beyond if entity not in seeds][:LINKED_ENTITIES]
+    follow(linked)
+    step.detail |= {"linkedEntities": len(linked), "statements": len(found)}
     vectors = context.stores.vectors.vectors(Namespace.STATEMENT, list(found))
     if not vectors:
         return []

@@ -8,10 +8,10 @@ from pathlib import Path
 from core_search.errors import WorkspaceError
 from core_search.models import Memory
 
-# Measured at the peak of loads of 100 to 3,000 episodes: 10 MB for an empty graph and its shadow file, 3.5 times the
+# Measured at the peak of loads of 100 to 3,000 episodes: 10 MB for an empty graph and its shadow file, 4.5 times the
 # memory as JSON, twice the vectors. A little more is asked for, as others write on the same disk.
 _EMPTY_BYTES = 16_000_000
-_TIMES_TEXT, _TIMES_VECTORS = 4, 2.5
+_TIMES_TEXT, _TIMES_VECTORS = 5, 2.5
 _ROW_BYTES = 350  # of a row as JSON, beside its text
 _FLOAT_BYTES = 4
 

@@ -1,8 +1,8 @@
 """The folder of one memory: made aside, switched in atomically, opened for reading (SPEC 1, "Workspace").
 
     <home>/workspaces/<name>/current            the name of the generation that counts, replaced in one step
-    <home>/workspaces/<name>/<generation>/      workspace.json, graph.db, vectors/, vector-copy/, lexical/, columns/,
-                                                queries.jsonl, qrels.txt, seal.json (`stores.seal`)
+    <home>/workspaces/<name>/<generation>/      workspace.json, graph.db, rows/, vectors/, vector-copy/, lexical/,
+                                                columns/, queries.jsonl, qrels.txt, seal.json (`stores.seal`)
     <home>/workspaces/<name>.lock               held by who writes; `<name>/.writer` says who that is
 
 A generation is written once and never changed: a search cannot lock anybody out, a reader sees the old memory or the

@@ -23,6 +23,7 @@ HOMES = {
     "cohere": {"providers/cohere_provider.py"},
     "tiktoken": {"providers/tokens.py"},
     "onnxruntime": {"providers/local_embeddings.py"},
+    "threadpoolctl": {"one_thread.py"},
 }
 
 # What the inner rooms must not know. The first match of a file decides.

@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core_search.bench.engines import RawEngines
+from core_search.legacy import STATEMENTS_PER_HOP as PER_HOP
 from core_search.models import ItemKind, Namespace
 from core_search.results import SearchResult, StatementResult
-from core_search.stores.base import LexicalField
+from core_search.stores.base import LexicalField, Scope
 from core_search.stores.kuzu_connection import Session
 from core_search.trace import Stage, Status, Step
 
@@ -87,13 +88,10 @@ class _Calls:
                 yield self._embed(stage.name, step.name, resolution["hint"])
                 vector = self._vector_of_hint
                 yield timed("chroma", partial(engines.nearest, Namespace.ENTITY, vector, len(near)))
-        found: dict[str, None] = {}
         for query in detail.get("queries", ()):
-            call = timed("kuzu", partial(engines.cypher, self._session, query["query"], query["parameters"]))
-            found |= dict.fromkeys(call.ids)
-            yield call
+            yield timed("kuzu", partial(engines.cypher, self._session, query["query"], query["parameters"]))
         if detail.get("statements"):
-            yield timed("chroma", partial(engines.vectors, Namespace.STATEMENT, list(found)))
+            yield timed("chroma", partial(engines.vectors, Namespace.STATEMENT, self._traversed(detail["entities"])))
         if step.name == "resolve_hints" and step.items:
             yield timed("kuzu", partial(engines.by_key, self._session, "entities", [i.id for i in step.items]))
         if namespace := detail.get("namespace"):
@@ -103,6 +101,12 @@ class _Calls:
             yield from self._words(stage.name, step.name, LexicalField(field), detail["depth"])
         if detail.get("reranker"):
             yield from self._evidence(stage, step)
+
+    def _traversed(self, seeds: Sequence[str]) -> list[str]:
+        """The statements about the entities, whose vectors the traversal compares; those of the second hop are not
+        in the trace, and left out."""
+        catalog, scope = self._engines.catalog, Scope(at=self._result.now)
+        return list(dict.fromkeys(id_ for seed in seeds for id_ in catalog.statements_about([seed], scope, PER_HOP)))
 
     def _words(self, stage: str, step: str, field: LexicalField, depth: int = 0) -> Iterator[Call]:
         if depth or field not in self._scored:

@@ -212,27 +212,12 @@ def voice_statements(context: Context, routed: Routed) -> Path:
         return Path(name, None, "none of the aspects is a voice aspect")
 
     def call(draft: StepDraft) -> list[Row]:
-        catalog = context.stores.catalog
-        current, admits = catalog.current_at(routed.at), catalog.admits_statement(routed.scope)
-
-        def asked_for(statement: str) -> bool:
-            return catalog.aspect(statement) in wanted and admits(statement)
-
-        search, threshold = context.stores.vectors.search, options.voice_threshold
-        hits = search(
-            Namespace.ASPECT,
-            context.vector,
-            options.voice_limit + NEXT_IN_LINE,
-            lambda statement: asked_for(statement) and current(statement),
-        )
+        catalog, search, threshold = context.stores.catalog, context.stores.vectors.search, options.voice_threshold
+        asked_for = catalog.of_aspects(wanted) & catalog.admits_statement(routed.scope)
+        current = asked_for & catalog.current_at(routed.at)
+        hits = search(Namespace.ASPECT, context.vector, options.voice_limit + NEXT_IN_LINE, current)
         # What does not hold any more takes nobody's place; the nearest of it are on record.
-        ended = search(
-            Namespace.ASPECT,
-            context.vector,
-            NEXT_IN_LINE,
-            lambda statement: asked_for(statement) and not current(statement),
-            threshold,
-        )
+        ended = search(Namespace.ASPECT, context.vector, NEXT_IN_LINE, asked_for - current, threshold)
         draft.detail |= {
             "namespace": Namespace.ASPECT.value,
             "aspects": sorted(wanted),

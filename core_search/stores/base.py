@@ -164,10 +164,6 @@ class GraphStore(Protocol):
         """Episodes of current statements with an entity as subject or object; time and end users of the
         scope, not its labels; newest first."""
 
-    def statements_about(self, entity_uuids: Sequence[str], scope: Scope, limit: int) -> Found:
-        """Current statements with one of the entities as subject or object; time and end users of the scope, which
-        their episodes carry, not its labels; newest first. `Hit.id` is the statement, its instant the episode's."""
-
     def episodes_in_time(self, scope: Scope, aspects: Sequence[Aspect], limit: int) -> Found:
         """Episodes that are in the range by their own instant, or have a current statement that became valid
         or whose event is dated in the range; whole scope; newest first."""

@@ -29,6 +29,7 @@ from core_search.stores.kuzu_rows import instant, micros
 _EPISODES, _STATEMENTS, _DOCUMENTS = "episodes.arrow", "statements.arrow", "documents.arrow"
 _INSTANT = pa.timestamp("us", tz="UTC")
 _NEVER = np.iinfo(np.int64).max  # microseconds; the end of a statement that has none
+_BEFORE = np.iinfo(np.int64).min  # earlier than any instant
 
 Rows = NDArray[np.int64]
 
@@ -173,6 +174,31 @@ class Catalog:
         rows, current = self._facts_at(episode, at)
         return [self.statement_ids[row] for row in rows[~current].tolist()]
 
+    def statements_about(self, entities: Iterable[str], scope: Scope, limit: int) -> list[str]:
+        """The statements that hold at the instant of the scope, with one of the entities as subject or object, from
+        an episode that it admits; those of the newest episodes, newest first, ties by id."""
+        known = [row for id_ in dict.fromkeys(entities) if (row := self._entity_row.get(id_)) is not None]
+        mentioned = np.zeros(len(self.statement_ids), dtype=np.bool_)  # marking is ten times as fast as np.unique
+        mentioned[self._about.of_rows(np.array(known, dtype=np.int64))] = True
+        facts = np.flatnonzero(mentioned & (self._invalid_at > micros(scope.at)))
+        newest = self._newest_source(facts, scope)
+        if not len(facts) or not limit:
+            return []
+        last = np.partition(newest, -limit)[-limit] if limit < len(newest) else _BEFORE
+        rows = np.flatnonzero((newest >= last) & (newest > _BEFORE)).tolist()
+        found = [(-int(newest[row]), self.statement_ids[facts[row]]) for row in rows]
+        return [id_ for _, id_ in sorted(found)[:limit]]
+
+    def _newest_source(self, facts: Rows, scope: Scope) -> Rows:
+        """The instant of the newest episode of each statement that the scope admits; `_BEFORE` without any."""
+        if scope.time.is_open and not scope.end_user_ids:
+            return self._newest_of_all[facts]
+        return self._sources.highest(np.where(self._in_scope(scope), self._valid_at, _BEFORE), facts)
+
+    @cached_property
+    def _newest_of_all(self) -> Rows:
+        return self._sources.highest(self._valid_at, np.arange(len(self.statement_ids)))
+
     def _facts_at(self, episode: str, at: datetime) -> tuple[Rows, Mask]:
         row = self._episode_row.get(episode)
         rows = self._facts.of_row(row) if row is not None else np.empty(0, np.int64)
@@ -238,9 +264,15 @@ class _Edges:
         return _Edges(starts.astype(np.int64), lefts[order])
 
     @cached_property
+    def counts(self) -> Rows:
+        """For each row on the left, how many it has on the right."""
+        counts: Rows = np.diff(self._starts)
+        return counts
+
+    @cached_property
     def filled(self) -> Mask:
         """For each row on the left, whether it has any on the right."""
-        return np.diff(self._starts) > 0
+        return self.counts > 0
 
     def of_row(self, row: int) -> Rows:
         return self._ends[self._starts[row] : self._starts[row + 1]]
@@ -251,6 +283,15 @@ class _Edges:
         before = np.cumsum(counts) - counts  # how many there are of the rows before
         found: Rows = self._ends[np.repeat(self._starts[rows] - before, counts) + np.arange(counts.sum())]
         return found
+
+    def highest(self, values: Rows, rows: Rows) -> Rows:
+        """For each of the rows on the left, the highest of the values of its rows on the right; `_BEFORE` without."""
+        highest = np.full(len(rows), _BEFORE, dtype=np.int64)
+        has = self.filled[rows]
+        if has.any():
+            counts = self.counts[rows[has]]
+            highest[has] = np.maximum.reduceat(values[self.of_rows(rows[has])], np.cumsum(counts) - counts)
+        return highest
 
     def any(self, mask: Mask) -> Mask:
         """For each row on the left, whether the mask holds for one of its rows on the right."""

@@ -35,6 +35,10 @@ class IdFilter:
         """Takes what both take; both are over the same items."""
         return IdFilter(self.ids, self.rows, self.mask & other.mask)
 
+    def __sub__(self, other: IdFilter) -> IdFilter:
+        """Takes what this one takes and the other does not; both are over the same items."""
+        return IdFilter(self.ids, self.rows, self.mask & ~other.mask)
+
 
 class Places:
     """Where the ids of a store stand among those of a filter: found once, then every filter is a mask of the store."""

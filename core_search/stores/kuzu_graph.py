@@ -34,6 +34,7 @@ from core_search.stores.kuzu_connection import Session, acquire, release
 from core_search.stores.kuzu_query import WHOLE, Bounds, Query, bounds
 from core_search.stores.kuzu_rows import DOCUMENT, ENTITY, EPISODE, LABEL, STATEMENT, NodeTable, instant, micros
 from core_search.stores.kuzu_schema import create_tables, fill_tables
+from core_search.stores.mapped_rows import MappedRows
 
 ValueType = TypeVar("ValueType", bound=Value)
 
@@ -55,10 +56,11 @@ TABLES: dict[str, NodeTable[Any]] = {
 class KuzuGraph:
     """A `GraphStore`. Made by `create` (empty, writable) or `open` (read-only); safe from several threads."""
 
-    def __init__(self, path: Path, engine: str, *, create: bool):
+    def __init__(self, path: Path, engine: str, *, create: bool, rows: MappedRows | None = None):
         self._database = acquire(path, engine, create=create)
         self._writable = create
         self._closed = False
+        self._mapped = rows
         self._newest: dict[int, int] | None = None  # instants of the newest, the 6,000th newest episode and so on
         self._known_entities: dict[str, Entity] | None = None
         self._counted: dict[str, int] = {}
@@ -76,9 +78,9 @@ class KuzuGraph:
         return graph
 
     @classmethod
-    def open(cls, path: Path, engine: str = "kuzu") -> KuzuGraph:
-        """The graph at the path, to read; several processes may read one at once."""
-        return cls(path, engine, create=False)
+    def open(cls, path: Path, engine: str = "kuzu", rows: MappedRows | None = None) -> KuzuGraph:
+        """The graph at the path, to read, with a copy of its rows; several processes may read one at once."""
+        return cls(path, engine, create=False, rows=rows)
 
     def close(self) -> None:
         """Wait for running reads and let go of the file. Closing twice is fine."""
@@ -166,8 +168,10 @@ class KuzuGraph:
         return self._by_key(STATEMENT, uuids)
 
     def _by_key(self, table: NodeTable[ValueType], keys: Iterable[str]) -> dict[str, ValueType]:
-        """In the order of the keys: by one scan of a small table, else by a look-up for each."""
+        """In the order of the keys: from the copy, by one scan of a small table, or by a look-up for each."""
         wanted = list(dict.fromkeys(keys))
+        if self._mapped is not None and self._mapped.has(table):
+            return {key: table.value(row) for key, row in self._mapped.find(table, wanted)}
         if wanted and self._rows(table) <= SCANNED_ROWS * len(wanted):
             text = f"MATCH (n:{table.name}) WHERE n.{table.key} IN $keys RETURN {_columns(table)}"
             with self._session() as session:
@@ -242,12 +246,6 @@ class KuzuGraph:
         if not entity_uuids:
             return Found((), ())
         query = partial(_episodes_mentioning, entity_uuids, scope, aspects)
-        return self._newest_first(query, bounds(scope.time), limit, MENTION_WINDOWS)
-
-    def statements_about(self, entity_uuids: Sequence[str], scope: Scope, limit: int) -> Found:
-        if not entity_uuids:
-            return Found((), ())
-        query = partial(_statements_mentioning, entity_uuids, scope)
         return self._newest_first(query, bounds(scope.time), limit, MENTION_WINDOWS)
 
     def episodes_in_time(self, scope: Scope, aspects: Sequence[Aspect], limit: int) -> Found:
@@ -495,18 +493,6 @@ def _episodes_mentioning(entity_uuids: Sequence[str], scope: Scope, aspects: Seq
     query.among("user", "users", scope.end_user_ids)
     query.among("aspect", "aspects", aspects)
     query.current("invalidAt", scope)
-    return query
-
-
-def _statements_mentioning(entity_uuids: Sequence[str], scope: Scope, window: Bounds) -> Query:
-    """Current statements about one of the entities, from episodes of the window."""
-    query = Query("(n:Entity)<-[m:MENTIONS]-(e:Episode)")
-    query.among("n.uuid", "entities", entity_uuids)
-    query.between("e.validAt", window)
-    query.project(uuid="m.statement", at="e.validAt", invalidAt="m.invalidAt", **_user(scope))
-    query.among("user", "users", scope.end_user_ids)
-    query.current("invalidAt", scope)
-    query.project(uuid="uuid", validAt="max(at)")  # once, also when several episodes said it
     return query
 
 

@@ -20,7 +20,8 @@ from core_search.models import Namespace
 from core_search.stores.base import VectorStore
 
 SEAL = "seal.json"
-GRAPH, VECTORS, VECTOR_COPY, LEXICAL, COLUMNS = "graph.db", "vectors", "vector-copy", "lexical", "columns"
+GRAPH, VECTORS, LEXICAL = "graph.db", "vectors", "lexical"
+ROWS, VECTOR_COPY, COLUMNS = "rows", "vector-copy", "columns"
 _PERSISTED = "index_metadata.pickle"
 
 LOAD_AGAIN = "load the memory again with `core-search load … --replace`, or put back a copy of the whole folder"
@@ -65,7 +66,7 @@ def check_vectors(generation: Path, name: str, vectors: VectorStore) -> None:
 
 
 def _sealed(generation: Path) -> Iterator[Path]:
-    for part in (GRAPH, VECTOR_COPY, LEXICAL, COLUMNS):
+    for part in (GRAPH, ROWS, VECTOR_COPY, LEXICAL, COLUMNS):
         path = generation / part
         yield from [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.is_file())
     for marker in sorted((generation / VECTORS).glob(f"*/{_PERSISTED}")):

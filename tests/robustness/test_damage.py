@@ -48,6 +48,7 @@ REBUILT = (
     ("lexical/episode/ids.json", half),
     ("lexical/window/data.csc.index.npy", garbage),
     ("lexical/statement/vocab.index.json", empty),
+    ("rows/Episode.arrow", garbage),
     ("vector-copy/EPISODE.f32", garbage),
     ("vector-copy/LABEL.ids.json", Path.unlink),
     *(("vectors/chroma.sqlite3", way) for way in WAYS),

@@ -123,3 +123,27 @@ def test_rarity_counts_episodes(catalog: Catalog):
     assert catalog.rarity(["acme", "berlin"]) == pytest.approx(math.log(8 / 4) / math.log(8))
     assert catalog.rarity(["berlin", "berlin"]) == pytest.approx(math.log(8 / 2) / math.log(8))
     assert catalog.rarity(["unknown"]) == catalog.rarity([]) == 0
+
+
+def test_statements_about_an_entity_newest_first(catalog: Catalog, day: Day):
+    # t02 has ended, t10 comes from no episode
+    assert catalog.statements_about(["alice"], Scope(at=day(200)), 10) == ["t05", "t06", "t01"]
+    assert catalog.statements_about(["alice"], Scope(at=day(40)), 10) == ["t05", "t06", "t02", "t01"]
+    assert catalog.statements_about(["alice"], Scope(at=day(200)), 2) == ["t05", "t06"]
+
+
+def test_statements_about_several_entities_by_their_newest_episode(catalog: Catalog, day: Day):
+    # t09 comes from e6 on day 110 and from e4 on day 100
+    assert catalog.statements_about(["tea", "acme"], Scope(at=day(200)), 10) == ["t07", "t09", "t01"]
+
+
+def test_statements_about_entities_in_a_scope(catalog: Catalog, day: Day):
+    scope = Scope(at=day(200), time=TimeRange(start=day(2), end=day(101)))
+    assert catalog.statements_about(["acme", "alice"], scope, 10) == ["t05", "t06", "t09"]
+    scope = Scope(at=day(200), end_user_ids=("bob",))
+    assert catalog.statements_about(["alice"], scope, 10) == ["t06"]
+
+
+@pytest.mark.parametrize(("entities", "limit"), [([], 5), (["alice"], 0), (["unknown"], 5)])
+def test_statements_about_nothing(catalog: Catalog, day: Day, entities: list[str], limit: int):
+    assert catalog.statements_about(entities, Scope(at=day(200)), limit) == []

@@ -36,7 +36,7 @@ def some(of: list[str]) -> st.SearchStrategy[list[str]]:
 @st.composite
 def memories(draw: st.DrawFn) -> Memory:
     """Any valid memory, ordered by id: every reference leads somewhere."""
-    keys = st.lists(ids, max_size=3, unique=True)
+    keys = st.lists(ids, max_size=6, unique=True)  # many in one memory: each costs a new database
     labels, episodes, entities = draw(keys), draw(keys), draw(keys)
     sessions, entity = st.sampled_from(["", "s"]), st.sampled_from([None, *entities])
     return Memory.model_validate(
@@ -99,7 +99,7 @@ def memories(draw: st.DrawFn) -> Memory:
     )
 
 
-@settings(max_examples=20, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=8, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 @given(memory=memories())
 def test_what_is_written_is_read(memory: Memory, graph_engine: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("any") / "graph.db"

@@ -21,6 +21,10 @@ def test_both_of_two():
     assert [id_ for id_ in IDS if (taking("a", "b") & taking("b", "c"))(id_)] == ["b"]
 
 
+def test_one_without_the_other():
+    assert [id_ for id_ in IDS if (taking("a", "b") - taking("b", "c"))(id_)] == ["a"]
+
+
 def test_places_of_a_store_in_another_order_with_an_id_of_its_own():
     places = Places(["d", "e", "a"], taking())
     assert places.mask(taking("a", "d")).tolist() == [True, False, True]
