@@ -30,16 +30,26 @@ ENGINES = ("kuzu", "chroma", "bm25s", "embedding")
 
 
 def run(
-    settings: Settings, episodes: int, each: int, load_episodes: int = 0, progress: Progress | None = None
+    settings: Settings,
+    episodes: int,
+    each: int,
+    load_episodes: int = 0,
+    progress: Progress | None = None,
+    compare: int = 0,
 ) -> dict[str, Any]:
     """Measure a memory of that size with `each` questions of every kind, twice: routed before, and by the rules.
 
     `settings.home` keeps the memories and the last report of each size. The loading of `load_episodes` episodes is
-    measured beside it; 0 leaves that out.
+    measured beside it; 0 leaves that out. A memory of `compare` episodes is measured first, to see the growth;
+    0 takes the last report of a tenth of the size, if there is one.
     """
     if episodes < FEWEST_EPISODES or each < 1:
         raise UsageError(f"{episodes} episodes and {each} queries are too few; take {FEWEST_EPISODES} and 1 or more")
+    if compare and not FEWEST_EPISODES <= compare < episodes:
+        raise UsageError(f"{episodes} episodes cannot be compared with {compare}; take {FEWEST_EPISODES} or more")
     settings.home.mkdir(parents=True, exist_ok=True)
+    if compare:
+        run(settings, compare, each, progress=progress)
     build = stored(settings, episodes, progress)
     with SearchEngine(settings) as engine:
         opened = _open(engine, episodes)
@@ -73,7 +83,7 @@ def run(
             "ratio": loading.ratio,
         },
     }
-    report["growth"] = _growth(settings.home, report)
+    report["growth"] = _growth(settings.home, report, compare or episodes // 10)
     report["targets"] = [target.wire() for target in targets_of(report)]
     _report_file(settings.home, episodes).write_text(json.dumps(report, indent=2), "utf-8")
     return report
@@ -99,7 +109,7 @@ def _searches(
     embedder.embed(["loaded"])
     with engine.memory(name) as memory:
         raw = RawEngines(memory.stores, embedder)
-        measure(engine, raw, name, warm_up, progress)
+        measure(engine, raw, name, warm_up)
         known = {question.text for question in warm_up}
         asked: list[BenchQuestion] = [q for q in questions(world, each, series=1) if q.text not in known]
         return measure(engine, raw, name, asked, progress)
@@ -139,9 +149,8 @@ def _machine() -> dict[str, Any]:
     return {"python": platform.python_version(), "system": platform.system(), "cores": os.cpu_count(), "load1": load}
 
 
-def _growth(home: Path, report: dict[str, Any]) -> dict[str, Any] | None:
-    """How much longer a search takes than in a tenth of the memory, when that was measured before."""
-    fewer = report["episodes"] // 10
+def _growth(home: Path, report: dict[str, Any], fewer: int) -> dict[str, Any] | None:
+    """How much longer a search takes than in a memory of `fewer` episodes, when that was measured before."""
     try:
         before = json.loads(_report_file(home, fewer).read_text("utf-8"))["overall"]["p50Ms"]
     except (OSError, ValueError, KeyError):

@@ -17,6 +17,9 @@ HEADER = ("", "p50 ms", "p95 ms", "floor p50", "ratio", "CPU ms", "floor CPU")
 
 def _arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--episodes", type=int, default=10_000, help="size of the memory; it is built once and kept")
+    parser.add_argument(
+        "--compare", type=int, default=0, help="size of a smaller memory, measured first for the growth"
+    )
     parser.add_argument("--queries", type=int, default=20, help="questions of each kind")
     parser.add_argument(
         "--load-episodes", type=int, default=2_000, help="episodes whose loading is measured; 0 leaves it out"
@@ -35,7 +38,9 @@ def _bench(given: argparse.Namespace) -> None:
     settings = Settings.from_environment()
     home = given.home or settings.home / "cache" / "bench"
     with progress_bar("bench") as progress:
-        report = run(offline(settings, home), given.episodes, given.queries, given.load_episodes, progress)
+        report = run(
+            offline(settings, home), given.episodes, given.queries, given.load_episodes, progress, given.compare
+        )
     print_json(report) if given.json else _print(report)
 
 

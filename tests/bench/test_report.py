@@ -65,9 +65,9 @@ def test_it_prints_a_table(report: dict, capsys: pytest.CaptureFixture[str]):
 
 
 def test_growth_and_loading_are_judged_when_they_were_measured(report: dict):
-    known = {**report, "growth": {"factor": 3.5}, "loading": {"ratio": 1.1}}
+    known = {**report, "growth": {"episodes": 1_000, "factor": 3.5}, "loading": {"ratio": 1.1}}
     verdicts = {target.name: target.verdict for target in targets_of(known)}
-    assert (verdicts["growth from a tenth"], verdicts["load / raw parts"]) == ("fail", "pass")
+    assert (verdicts["growth from 1,000"], verdicts["load / raw parts"]) == ("fail", "pass")
 
 
 @pytest.mark.parametrize(("value", "verdict"), [(None, "not measured"), (2.0, "pass"), (2.1, "fail")])
@@ -79,6 +79,12 @@ def test_a_limit_may_be_reached(value: float | None, verdict: str):
 def test_too_little_is_refused(bench_settings: Settings, episodes: int, each: int):
     with pytest.raises(UsageError, match="too few"):
         run(bench_settings, episodes, each)
+
+
+@pytest.mark.parametrize("fewer", [99, 200])
+def test_a_comparison_is_with_a_smaller_memory(bench_settings: Settings, fewer: int):
+    with pytest.raises(UsageError, match="cannot be compared"):
+        run(bench_settings, 200, 1, compare=fewer)
 
 
 def test_the_command_says_what_is_wrong_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
