@@ -15,7 +15,7 @@ def decide(output: RouterOutput, threshold: float, force: bool | None = None) ->
     elif not output.should_search:
         reason = "the route says that the memory has nothing to add to this query"
     elif not sure:
-        reason = f"confidence {output.confidence:g} is under {threshold:g}"
+        reason = f"confidence {output.confidence:.4g} is under {threshold:g}"
     else:
-        reason = f"confidence {output.confidence:g} reaches {threshold:g}"
+        reason = f"confidence {output.confidence:.4g} reaches {threshold:g}"
     return GateDecision(open=is_open, reason=reason, confidence=output.confidence, threshold=threshold)

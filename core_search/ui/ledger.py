@@ -40,11 +40,14 @@ def ledger_table(
         row: dict[str, Any] = {"in": entry.rank_in, "out": entry.rank_out}
         if moves:
             row["move"] = delta(entry)
-        row["item"] = safe_text.one_line(names[entry.kind, entry.id].name, 160)
         if mixed:
             row["kind"] = entry.kind.value
-        row |= {name.replace("_", " "): entry.scores.get(name) for name in score_names}
+        # Text after what is short: in a narrow window it is the text that runs out of sight.
+        named = [(name.replace("_", " "), entry.scores.get(name)) for name in score_names]
+        row |= named[:1]
         row["fate"] = "kept" if entry.fate is Fate.KEPT else words.reason(entry)
+        row["item"] = safe_text.one_line(names[entry.kind, entry.id].name, 160)
+        row |= named[1:]
         row["found by"] = ", ".join(source_words(source) for source in entry.sources)
         rows.append(row)
     columns: dict[str, Any] = {name.replace("_", " "): SCORE for name in score_names}

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core_search.assemble import models_in_use
 from core_search.engine import SAMPLE
-from core_search.errors import CoreSearchError
+from core_search.errors import CoreSearchError, ProviderError
 from core_search.records import setup
 from core_search.results import SearchRequest
 from core_search.ui import examples, session
@@ -29,8 +29,10 @@ def load_sample(page: Page) -> None:
         try:
             with page.engine.memory(SAMPLE, progress):
                 pass
-        except CoreSearchError:
+        except CoreSearchError as error:
             status.update(label="The sample memory could not be loaded", state="error")
+            if isinstance(error, ProviderError):
+                st.markdown("It was being embedded. `CORE_SEARCH_EMBEDDINGS=local` embeds it here, without any server.")
             raise
         status.update(label="The sample memory is loaded", state="complete", expanded=False)
 

@@ -111,10 +111,11 @@ class Visitor:
         return self.settled()
 
     def settled(self) -> Visitor:
-        """Until nothing runs any more."""
+        """Until nothing runs any more, and no widget waits for its code."""
         for _ in range(2):  # a click takes a moment to become a run
             self.page.wait_for_timeout(250)
             self.page.wait_for_selector('[data-testid="stApp"][data-test-script-state="notRunning"]')
+            self.page.wait_for_function("() => !document.querySelector('[data-testid=stSkeleton]')")
         return self
 
     def stage(self, title: str) -> Visitor:
@@ -144,6 +145,14 @@ class Visitor:
         box = self.page.locator(".st-key-query_text input")
         box.fill(query)
         box.press("Enter")
+
+    @property
+    def asked(self) -> str:
+        """What the query bar says: a moment after it is there it gets its text."""
+        box = self.page.locator(".st-key-query_text input")
+        box.wait_for()
+        self.page.wait_for_function("() => document.querySelector('.st-key-query_text input').value")
+        return box.input_value()
 
     @property
     def text(self) -> str:

@@ -8,12 +8,13 @@ PAGES = ("", "Compare", "Review", "Evaluate", "Memory")
 
 
 @pytest.mark.parametrize("path", PAGES)
-@pytest.mark.parametrize("width", [1440, 800])
-def test_a_page_opened_cold_is_whole_and_calm(visit, path, width):
-    visitor = visit(viewport={"width": width, "height": 900}).open(path)
+def test_a_page_opened_cold_is_whole_and_calm(visit, path):
+    visitor = visit().open(path)
     assert visitor.page.title() == f"{path or 'Inspect'} · core_search"
     assert visitor.page.locator(".st-key-nav a").count() == len(PAGES)
-    assert visitor.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    for width in (1440, 800):
+        visitor.page.set_viewport_size({"width": width, "height": 900})
+        assert visitor.settled().page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     visitor.is_calm()
 
 

@@ -13,8 +13,8 @@ from core_search.ui.theme import ACCENT, CODE_WORDS, SHORT_CODE_WORDS, STAGE_TIT
 
 # Label search and gate count labels, not items of the answer.
 ITEM_STAGES = ("handle", "merge", "backstop", "rerank", "compact", "budget", "fallback")
-# Of the chart's width that one letter takes, in the main column of a common screen.
-_CHARACTER_SHARE = 0.0105
+# Of the chart's width that one letter takes, in a window of 800 px.
+_CHARACTER_SHARE = 0.0138
 _LOSS_TINTS = ("rgba(128,136,150,0.45)", "rgba(128,136,150,0.3)", "rgba(128,136,150,0.2)")
 
 

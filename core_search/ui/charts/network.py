@@ -125,13 +125,21 @@ def name_sides(
             "middle right": (x + 7, y - _LINE_PX / 2, x + 7 + width, y + _LINE_PX / 2),
             "middle left": (x - 7 - width, y - _LINE_PX / 2, x - 7, y + _LINE_PX / 2),
         }
-        for side, box in boxes.items():
-            inside = box[0] > -_MARGIN_PX and box[2] < size_px[0] + _MARGIN_PX
-            if inside and not any(_touch(box, other) for other in taken):
-                sides[place] = side
-                taken.append(box)
-                break
+        free = [
+            side
+            for side, box in boxes.items()
+            if box[0] > -_MARGIN_PX and box[2] < size_px[0] + _MARGIN_PX and not any(_touch(box, t) for t in taken)
+        ]
+        if free:
+            # Where it covers the fewest points; above the point where that makes no difference.
+            sides[place] = min(free, key=lambda side: _points_in(boxes[side], points))
+            taken.append(boxes[sides[place]])
     return sides
+
+
+def _points_in(box: tuple[float, float, float, float], points: NDArray[np.float64]) -> int:
+    x, y = points[:, 0], points[:, 1]
+    return int(((box[0] < x) & (x < box[2]) & (box[1] < y) & (y < box[3])).sum())
 
 
 def _touch(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:

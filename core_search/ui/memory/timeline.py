@@ -124,16 +124,16 @@ def _list(view: MemoryView, text: str) -> Chosen | None:
     rows = [
         {
             "when": view.when(episode.valid_at),
-            "text": safe_text.one_line(episode.content, pieces.TEXT),
             "labels": ", ".join(safe_text.one_line(name, 30) for name in view.names_of_labels(episode.label_ids)),
+            "text": safe_text.one_line(episode.content, pieces.TEXT),
         }
         for episode in (known[uuid] for uuid in ids)
     ]
     keys = [(ItemKind.EPISODE.value, uuid) for uuid in ids]
     columns = {
         "when": st.column_config.TextColumn(width=118),
-        "text": st.column_config.TextColumn(width=380),
-        "labels": st.column_config.TextColumn(width=150),
+        "labels": st.column_config.TextColumn(width=130),
+        "text": st.column_config.TextColumn(width=400),
     }
     with above:
         order = "best first" if text else "newest first"

@@ -54,10 +54,10 @@ def recut(view: View, packed: list[Packed]) -> None:
     rows = [
         {
             "rank": number,
-            "item": safe_text.one_line(item.name, 140),
             "tokens": item.tokens,
             "sum": sum(tokens[:number]),
             "fate": "packed" if stay else "over the budget",
+            "item": safe_text.one_line(item.name, 140),
         }
         for number, (item, stay) in enumerate(zip(packed, stays, strict=True), 1)
     ]

@@ -82,8 +82,11 @@ def _scope(view: View) -> list[str]:
 def _how(step: Step) -> None:
     """Who read the query, with the prompt and the raw answer where there are any."""
     detail = step.detail
-    model = " ".join(filter(None, (str(detail.get("extractor", "")), str(detail.get("model", "")))))
-    rows = [("read by", model), ("time", milliseconds(step.duration_ms))]
+    read_by = {"rules": "the local rules"}.get(str(detail.get("extractor", "")), str(detail.get("extractor", "")))
+    rows = [
+        ("read by", ", ".join(filter(None, (read_by, str(detail.get("model", "")))))),
+        ("time", milliseconds(step.duration_ms)),
+    ]
     if detail.get("rule"):
         rows.append(("decided by the rule", str(detail["rule"])))
     asked = detail.get("asked") or {}

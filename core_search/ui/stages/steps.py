@@ -91,9 +91,9 @@ def _rows(view: View, step: Step, entries: Sequence[Entry], key: str) -> None:
             known, entry = names[item.kind, item.id], dropped.get((item.kind, item.id))
             rows.append(
                 {
-                    "item": safe_text.one_line(known.name, 140),
                     "when": known.when.strftime("%Y-%m-%d") if known.when else "",
                     "fate": words.reason(entry) if entry else "kept",
+                    "item": safe_text.one_line(known.name, 140),
                 }
             )
         item_table(rows, [(item.kind.value, item.id) for item in items], f"{key}_rows", most_rows=7)
