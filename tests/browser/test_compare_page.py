@@ -157,8 +157,8 @@ def test_export_gives_spans(visit, tmp_path):
 
 @pytest.fixture(scope="module")
 def kept_set(small_home) -> str:
-    """The id of a comparison over a hundred and fifty judged queries that nobody has run yet."""
-    queries = tuple(Query(id=f"q{n}", query=f"{QUESTIONS[n % 4]} {n}") for n in range(150))
+    """The id of a comparison over eighty judged queries that nobody has run yet."""
+    queries = tuple(Query(id=f"q{n}", query=f"{QUESTIONS[n % 4]} {n}") for n in range(80))
     qrels = tuple(Qrel(query_id=query.id, doc_id=doc, grade=2) for query in queries for doc in ("e1", "e4", "e5"))
     with SearchEngine(Settings(home=small_home)) as engine:
         engine.load(bundle("judged").model_copy(update={"queries": queries, "qrels": qrels}))
@@ -174,11 +174,11 @@ def test_a_set_is_stopped_and_resumed_and_a_cell_opens_both_runs(visit, kept_set
     visitor = visit().open(f"{COMPARE}?mode=set&set={kept_set}")
     page = visitor.page
     page.locator(".st-key-set_start button").first.click()
-    page.get_by_text(re.compile(r"^[1-9]\d* of 300$")).first.wait_for()  # some are done
+    page.get_by_text(re.compile(r"^[1-9]\d* of 160$")).first.wait_for()  # some are done
     page.locator(".st-key-set_stop button").click()
     page.locator(".st-key-set_resume button").wait_for()
     visitor.settled()
-    assert "of 300 searches are done; the rest is not in the numbers" in visitor.text
+    assert "of 160 searches are done; the rest is not in the numbers" in visitor.text
     page.reload()  # what was run is kept
     page.locator(".st-key-set_resume button").click()
     page.locator(".st-key-set_stop").wait_for()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -67,6 +68,17 @@ def evaluate(visit, serve):
     return arrive
 
 
+def show(visitor, tab: str):
+    """Click on a view's chip, and wait until it is the chosen one."""
+    chip = visitor.page.locator(".st-key-stage_strip button").filter(has_text=tab).first
+    chip.click()
+    visitor.page.wait_for_function(
+        "tab => document.querySelector('.st-key-stage_strip button[aria-checked=\"true\"]')?.innerText.startsWith(tab)",
+        arg=tab,
+    )
+    return visitor.settled()
+
+
 def finished(visitor):
     visitor.page.locator(".st-key-stop_evaluation").first.wait_for(state="detached", timeout=180_000)
     return visitor.settled()
@@ -99,7 +111,7 @@ def test_a_stop_in_the_middle_loses_nothing_and_a_reload_resumes(evaluate, judge
 
 def test_a_bar_of_the_waterfall_leads_to_its_items_and_an_item_to_its_fate(evaluate, evaluated_home):
     visitor = evaluate(evaluated_home)
-    visitor.stage("Losses")
+    show(visitor, "Losses")
     bars = visitor.page.locator(".st-key-inspect_body .js-plotly-plot .bars .point")
     lost_at = [
         at for at in range(bars.count()) if "194, 85, 77" in (bars.nth(at).locator("path").get_attribute("style") or "")
@@ -115,10 +127,37 @@ def test_a_bar_of_the_waterfall_leads_to_its_items_and_an_item_to_its_fate(evalu
     visitor.is_calm()
 
 
+def test_a_cell_of_the_confusion_lists_its_routes(evaluate, evaluated_home):
+    lines = [
+        {"id": "right", "query": "what is my view on code review", "expected": {"queryType": "aspect_query"}},
+        {"id": "mixed-up", "query": "who plays chess", "expected": {"queryType": "temporal"}},
+    ]
+    data = "\n".join(json.dumps({**line, "now": "2026-03-01T18:00:00+00:00"}) for line in lines).encode()
+    visitor = evaluate(evaluated_home)
+    show(visitor, "Router")
+    page = visitor.page
+    page.locator(".st-key-inspect_body summary").first.click()
+    page.locator(".st-key-router_upload input[type=file]").set_input_files(
+        {"name": "mine.jsonl", "mimeType": "application/json", "buffer": data}
+    )
+    page.get_by_role("button", name="2 labelled queries").click()
+    cell = page.locator(".st-key-inspect_body .scatterlayer .trace .point")
+    cell.first.wait_for(state="attached")
+    visitor.settled()
+    page.locator(".st-key-inspect_body .js-plotly-plot").first.scroll_into_view_if_needed()
+    box = cell.nth(1).bounding_box()  # the row that expects temporal comes second
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.locator(".st-key-router_all_cells button").wait_for()
+    visitor.settled()
+    assert "Expected temporal" in visitor.text
+    assert "mixed-up" in visitor.text
+    visitor.is_calm()
+
+
 @pytest.mark.parametrize("width", [1440, 800])
 def test_every_view_fits(evaluate, evaluated_home, width):
     visitor = evaluate(evaluated_home, viewport={"width": width, "height": 900})
     for tab in TABS:
-        visitor.stage(tab)
+        show(visitor, tab)
         assert visitor.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     visitor.is_calm()

@@ -197,5 +197,5 @@ def _wrong(routes: Sequence[JudgedRoute]) -> None:
         )
         for route in chosen
     ]
-    st.html(markup.dim(f"{len(rows):,} queries"))
+    st.html(markup.dim(f"{len(rows):,} quer{'y' if len(rows) == 1 else 'ies'}"))
     st.html(markup.table(("id", "query", "what is wrong", "confidence", "decided by"), rows, numbers=(3,)))
