@@ -15,7 +15,8 @@ from core_search.stores.base import LexicalField
 from core_search.stores.bm25_lexical import Bm25Lexical
 from core_search.stores.chroma_vectors import ChromaVectors
 from core_search.stores.kuzu_connection import Session
-from core_search.stores.kuzu_graph import SCANNED_ROWS, TABLES, KuzuGraph
+from core_search.stores.kuzu_graph import KuzuGraph
+from core_search.stores.kuzu_values import SCANNED_ROWS, TABLES
 from core_search.stores.mapped_vectors import MappedVectors
 
 MANY_ROWS = 1_000  # beyond this an Arrow table is read faster than a list of rows

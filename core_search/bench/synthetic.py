@@ -37,7 +37,7 @@ _ASPECTS = tuple(Aspect)
 
 def description() -> str:
     """What a stored memory was made by: another text means that it must be made anew."""
-    return f"synthetic memory, version 2, seed {SEED}"
+    return f"synthetic memory, version 3, seed {SEED}"
 
 
 def synthetic_bundle(name: str, episodes: int) -> Bundle:

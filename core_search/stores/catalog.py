@@ -62,6 +62,9 @@ class Catalog:
         self._updated_at = dict(
             zip(documents["id"].to_pylist(), _micros(documents["updated_at"]).tolist(), strict=True)
         )
+        # The columns of a memory that an earlier version indexed do not say it; `core-search rebuild` adds it.
+        of_sessions = documents["session_id"].to_pylist() if "session_id" in documents.column_names else []
+        self._document_of = dict(zip(of_sessions, documents["id"].to_pylist(), strict=False))
         self._document_labels = dict(zip(documents["id"].to_pylist(), documents["labels"].to_pylist(), strict=True))
 
     @classmethod
@@ -87,6 +90,7 @@ class Catalog:
         }
         documents = {
             "id": pa.array([d.id for d in memory.documents], pa.string()),
+            "session_id": pa.array([d.session_id for d in memory.documents], pa.string()),
             "updated_at": pa.array([d.updated_at for d in memory.documents], _INSTANT),
             "labels": pa.array([list(d.label_ids) for d in memory.documents], pa.list_(pa.string())),
         }
@@ -125,6 +129,10 @@ class Catalog:
 
     def session(self, episode: str) -> str:
         return self._session_names[self._session[self._episode_row[episode]]]
+
+    def session_document(self, episode: str) -> str | None:
+        """The compacted text of the episode's session."""
+        return self._document_of.get(self.session(episode))
 
     def aspect(self, statement: str) -> Aspect:
         return Aspect(self._aspect[self._statement_row[statement]].as_py())

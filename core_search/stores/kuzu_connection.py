@@ -28,7 +28,9 @@ from core_search.errors import StampMismatch, StoreError, WorkspaceDamaged, Work
 MAGIC = {"kuzu": b"KUZU", "ladybug": b"LBUG"}
 INSTALL = {"kuzu": "pip install 'kuzu==0.11.3'", "ladybug": "pip install 'core-search[ladybug]'"}
 
-BUFFER_POOL_BYTES = 2**30  # an upper limit; every query of ours runs in a quarter of it at 100,000 episodes
+# Upper limits. At 100,000 episodes every query of a search runs in a quarter of a GB, and sorting whole tables in half
+# of one; what is given to a reader beyond that is only taken from the vectors.
+READING_POOL_BYTES, WRITING_POOL_BYTES = 2**29, 2**30
 # Address space, a power of two, 40 times a million episodes; the default of 8 TB fails under a memory limit.
 MAX_DATABASE_BYTES = 2**36
 READ_TIMEOUT_MS = 30_000  # the slowest read takes a second at 500,000 episodes
@@ -143,7 +145,7 @@ class SharedDatabase:
         self._database = module.Database(
             str(path),
             read_only=not writable,
-            buffer_pool_size=BUFFER_POOL_BYTES,
+            buffer_pool_size=WRITING_POOL_BYTES if writable else READING_POOL_BYTES,
             max_db_size=MAX_DATABASE_BYTES,
             auto_checkpoint=False,  # it fails, and has cost whole databases, while others read or the disk is full
         )

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core_search.models import Aspect, Document, Memory, TimeRange
-from core_search.stores import kuzu_graph
+from core_search.stores import kuzu_episodes
 from core_search.stores.base import Found, Hit, Link, Scope, SessionSummary, Slice
 from core_search.stores.kuzu_graph import KuzuGraph
 
@@ -136,7 +136,7 @@ def test_a_hit_carries_the_instant_of_its_episode(small_graph: KuzuGraph, scope:
 def test_windows_widen_until_the_limit_is_full(
     small_memory: Memory, graph_engine: str, tmp_path: Path, scope: ScopeOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kuzu_graph, "WINDOW_EPISODES", (2, 4, 5))
+    monkeypatch.setattr(kuzu_episodes, "WINDOW_EPISODES", (2, 4, 5))
     with KuzuGraph.create(tmp_path / "graph.db", graph_engine) as graph:
         graph.write(small_memory)
         found = [graph.episodes_by_aspect(scope(), [], limit) for limit in (1, 3, 4)]

@@ -1,0 +1,71 @@
+"""Counts over a scope."""
+
+from __future__ import annotations
+
+from core_search.models import EntityType
+from core_search.stores import facet_counting
+from core_search.stores.base import Cypher, FacetCounts, Scope
+from core_search.stores.kuzu_open import LABELS, OpenGraph, fetch, user_column
+from core_search.stores.kuzu_query import Query, bounds
+
+
+class KuzuFacets(OpenGraph):
+    def facets(self, scope: Scope) -> FacetCounts:
+        """Episodes count by their own instant, current statements by when they became valid; a statement is in
+        the scope when one of its episodes has its labels and end users. Topics are all labels of those episodes."""
+        queries: list[Cypher] = []
+        with self._session() as session:
+            [[episodes]] = fetch(session, queries, _episode_count(scope))
+            topics = fetch(session, queries, _topics(scope))
+            predicates = fetch(session, queries, _predicates())
+            queries.append(_statements_in_scope(scope))
+            statements = session.table(queries[-1].text, queries[-1].parameters)
+        return FacetCounts(
+            topics=facet_counting.largest_first(topics),
+            entities=facet_counting.mention_counts(statements, leave_out=(uuid for [uuid] in predicates)),
+            aspects=facet_counting.aspect_counts(statements),
+            episodes=episodes,
+            statements=statements.num_rows,
+            queries=tuple(queries),
+        )
+
+
+def _episode_count(scope: Scope) -> Cypher:
+    query = Query(f"{LABELS if scope.label_ids else ''}(e:Episode)")
+    query.among("l.id", "labels", scope.label_ids)
+    query.between("e.validAt", bounds(scope.time))
+    query.project(uuid="e.uuid", **user_column(scope))
+    query.among("user", "users", scope.end_user_ids)
+    return query.returning(f"RETURN {_episodes_once(scope)}")
+
+
+def _topics(scope: Scope) -> Cypher:
+    query = Query(f"{LABELS if scope.label_ids else ''}(e:Episode)-[:HAS_LABEL]->(t:Label)")
+    query.among("l.id", "labels", scope.label_ids)
+    query.between("e.validAt", bounds(scope.time))
+    query.project(uuid="e.uuid", topic="t.id", **user_column(scope))
+    query.among("user", "users", scope.end_user_ids)
+    return query.returning(f"RETURN topic, {_episodes_once(scope)}")
+
+
+def _episodes_once(scope: Scope) -> str:
+    """An episode with two of the labels is two rows; without labels the cheaper count is the same."""
+    return "count(DISTINCT uuid)" if scope.label_ids else "count(*)"
+
+
+def _predicates() -> Cypher:
+    return Cypher("MATCH (n:Entity) WHERE n.type = $type RETURN n.uuid", {"type": EntityType.PREDICATE.value})
+
+
+def _statements_in_scope(scope: Scope) -> Cypher:
+    """Current statements with the columns of `facet_counting`."""
+    of_episodes = bool(scope.label_ids or scope.end_user_ids)
+    labels = LABELS if scope.label_ids else ""
+    query = Query(f"{labels}(e:Episode)-[:HAS_PROVENANCE]->(s:Statement)" if of_episodes else "(s:Statement)")
+    query.among("l.id", "labels", scope.label_ids)
+    query.between("s.validAt", bounds(scope.time))
+    columns = {name: f"s.{name}" for name in (*facet_counting.COLUMNS, "invalidAt")}
+    query.project(**columns, **user_column(scope))
+    query.current("invalidAt", scope)
+    query.among("user", "users", scope.end_user_ids)
+    return query.returning(f"RETURN {'DISTINCT ' if of_episodes else ''}{', '.join(facet_counting.COLUMNS)}")
