@@ -62,11 +62,14 @@ def ledger_table(
 
 
 def kept_and_dropped(view: View, entries: Sequence[Entry], key: str, **options: Any) -> None:
-    """The ledger in two tabs."""
+    """The ledger in two tabs; only the open one is drawn."""
     kept = [entry for entry in entries if entry.fate is Fate.KEPT]
     dropped = [entry for entry in entries if entry.fate is Fate.DROPPED]
-    first, second = st.tabs([f"Kept {len(kept)}", f"Dropped {len(dropped)}"])
-    with first:
-        ledger_table(view, kept, f"{key}_kept", **options)
-    with second:
-        ledger_table(view, dropped, f"{key}_dropped", **options)
+    titles = [f"Kept {len(kept)}", f"Dropped {len(dropped)}"]
+    first, second = st.tabs(titles, key=f"{key}_tabs_{view.run.id}", on_change="rerun")
+    if first.open:
+        with first:
+            ledger_table(view, kept, f"{key}_kept", **options)
+    if second.open:
+        with second:
+            ledger_table(view, dropped, f"{key}_dropped", **options)

@@ -70,6 +70,22 @@ def test_a_closed_gate_is_an_empty_result_and_no_error(open_page, kept_run):
     assert "no handler runs" in written(page)
 
 
+def test_a_fused_list_is_drawn_when_it_is_opened(open_page, kept_run):
+    page = calm(open_page(run=kept_run(*QUERIES["aspect_query"]), stage="backstop"))
+    charts = len(page.get("plotly_chart"))
+    page.session_state["backstop_bm25_episodes"] = True
+    assert len(calm(page.run()).get("plotly_chart")) == charts + 1
+
+
+def test_the_dropped_items_are_a_tab_away(open_page, kept_run):
+    run = kept_run(*QUERIES["aspect_query"], limit=1)
+    page = calm(open_page(run=run, stage="rerank"))
+    assert [set(table.value["fate"]) for table in page.dataframe] == [{"kept"}]
+    tabs = [tab.label for tab in page.tabs]
+    page.session_state[f"rerank_tabs_{run}"] = tabs[1]
+    assert "kept" not in set(calm(page.run()).dataframe[0].value["fate"])
+
+
 def test_enter_asks_and_keeps_the_run(open_page):
     page = open_page()
     before = page.query_params["run"]

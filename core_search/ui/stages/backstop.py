@@ -37,5 +37,8 @@ def draw(view: View, name: str = "backstop") -> None:
         ledger_table(view, list(stage.ledger), f"{name}_all")
     st.html(markup.caption("the lists that were fused"))
     for step in stage.steps:
-        with st.expander(f"{source_words(step.name)} · {len(step.items)}", key=f"{name}_{step.name}"):
-            step_card(view, step, stage=name)
+        # Six charts take a browser over a second: each is drawn when it is opened.
+        title, key = f"{source_words(step.name)} · {len(step.items)}", f"{name}_{step.name}"
+        with st.expander(title, key=key, on_change="rerun") as box:
+            if box.open:
+                step_card(view, step, stage=name)
