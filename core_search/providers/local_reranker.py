@@ -12,14 +12,15 @@ from core_search.providers.base import RerankAnswer, RerankItem, RerankScore
 # its words alone. The weights add up to 1, so that signals in 0..1 give a score in 0..1.
 WEIGHTS = MappingProxyType(
     {
-        "episode_cosine": 0.22,
-        "statement_cosine": 0.03,
-        "episode_bm25": 0.02,
-        "window_bm25": 0.27,
+        "episode_cosine": 0.16,
+        "statement_cosine": 0.02,
+        "episode_bm25": 0.01,
+        "window_bm25": 0.19,
+        "session_bm25": 0.09,
         "statement_bm25": 0.13,
-        "entity_match": 0.09,
-        "label_match": 0.16,
-        "recency": 0.08,
+        "entity_match": 0.07,
+        "label_match": 0.20,
+        "recency": 0.13,
     }
 )
 FORMULA = "score = sum of weight * signal over the named signals; a missing signal counts 0; cut to 0..1"

@@ -2,6 +2,7 @@
 
 `episode_cosine`, `episode_bm25`      its own text
 `window_bm25`                         the text with its neighbours in the session
+`session_bm25`                        the compacted text of its session
 `statement_cosine`, `statement_bm25`  the best of the current statements that came from it, of the aspects asked for
 `entity_match`                        the names in the query whose entity such a statement is about, the rare ones
                                       counting most: a name that every episode shares says nothing
@@ -26,7 +27,7 @@ from core_search.context import Context, Routed, Row
 from core_search.models import ItemKind, Namespace, QueryType
 from core_search.stores.base import LexicalField
 
-TEXT_SIGNALS = ("episode_cosine", "statement_cosine", "episode_bm25", "window_bm25", "statement_bm25")
+TEXT_SIGNALS = ("episode_cosine", "statement_cosine", "episode_bm25", "window_bm25", "session_bm25", "statement_bm25")
 SIGNALS = (*TEXT_SIGNALS, "entity_match", "label_match", "recency")
 HALF_LIFE_DAYS = 30.0  # of `recency`
 
@@ -87,6 +88,8 @@ def _episodes(context: Context, routed: Routed, ids: list[str]) -> dict[tuple[It
     own_cosine = _cosines(context, Namespace.EPISODE, ids)
     own_bm25 = _bm25(context, LexicalField.EPISODE, ids)
     window_bm25 = _bm25(context, LexicalField.WINDOW, ids)
+    sessions = {id_: document for id_ in ids if (document := catalog.session_document(id_))}
+    session_bm25 = _bm25(context, LexicalField.DOCUMENT, list(dict.fromkeys(sessions.values())))
     fact_cosine = _cosines(context, Namespace.STATEMENT, all_facts)
     fact_bm25 = _bm25(context, LexicalField.STATEMENT, all_facts)
     return {
@@ -95,6 +98,7 @@ def _episodes(context: Context, routed: Routed, ids: list[str]) -> dict[tuple[It
             "statement_cosine": max((fact_cosine.get(fact, 0.0) for fact in facts[id_]), default=0.0),
             "episode_bm25": own_bm25.get(id_, 0.0),
             "window_bm25": window_bm25.get(id_, 0.0),
+            "session_bm25": session_bm25.get(sessions.get(id_, ""), 0.0),
             "statement_bm25": max((fact_bm25.get(fact, 0.0) for fact in facts[id_]), default=0.0),
         }
         for id_ in ids
