@@ -22,7 +22,8 @@ def test_every_score_is_the_weighted_sum_of_the_signals_beside_it(engine: Search
 
 
 def test_signals_stay_between_0_and_1_and_weights_add_up(engine: SearchEngine) -> None:
-    assert set(WEIGHTS) == set(SIGNALS) and sum(WEIGHTS.values()) == pytest.approx(1)
+    assert set(WEIGHTS) == set(SIGNALS)
+    assert sum(WEIGHTS.values()) == pytest.approx(1)
     for entry in engine.search(SearchRequest(query="Beacon outage")).trace.stage("rerank").ledger:
         assert all(0 <= entry.scores[name] <= 1 for name in SIGNALS)
 
