@@ -86,6 +86,14 @@ def test_the_dropped_items_are_a_tab_away(open_page, kept_run):
     assert "kept" not in set(calm(page.run()).dataframe[0].value["fate"])
 
 
+@pytest.mark.parametrize(("tab", "start"), [("Markdown", "# Memory: "), ("JSON", "{")])
+def test_the_answer_as_an_agent_gets_it(open_page, kept_run, tab, start):
+    page = open_page(run=kept_run(*QUERIES["aspect_query"]), stage="result")
+    page.session_state["result_tabs"] = tab
+    assert calm(page.run()).code[-1].value.startswith(start)
+    assert "tokens as the agent gets it" in written(page)
+
+
 def test_enter_asks_and_keeps_the_run(open_page):
     page = open_page()
     before = page.query_params["run"]

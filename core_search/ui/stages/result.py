@@ -20,14 +20,17 @@ def draw(view: View) -> None:
     if result is None:
         st.caption("This search failed and has no result. The stages before the failure are drawn.")
         return
-    items, markdown, as_json = st.tabs(["Items", "Markdown", "JSON"])
+    items, markdown, as_json = st.tabs(["Items", "Markdown", "JSON"], key="result_tabs", on_change="rerun")
     with items:
-        _items(view, result)
+        if items.open:
+            _items(view, result)
     with markdown:
-        _payload(view, payload.as_markdown(result), "markdown", "md", "text/markdown")
+        if markdown.open:
+            _payload(view, payload.as_markdown(result), "markdown", "md", "text/markdown")
     with as_json:
-        text = json.dumps(payload.as_json(result), indent=2, ensure_ascii=False)
-        _payload(view, text, "json", "json", "application/json")
+        if as_json.open:
+            text = json.dumps(payload.as_json(result), indent=2, ensure_ascii=False)
+            _payload(view, text, "json", "json", "application/json")
 
 
 def _items(view: View, result: SearchResult) -> None:
