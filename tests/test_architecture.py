@@ -44,12 +44,14 @@ FORBIDDEN = {
     "router/": ("core_search.engine", "core_search.pipeline", "core_search.ui", "core_search.cli"),
     "ingest/": ("core_search.engine", "core_search.stores", "core_search.ui", "core_search.cli"),
     "pipeline.py": ("core_search.engine", "core_search.ui", "core_search.cli"),
+    "generation.py": ("core_search.library", "core_search.engine", "core_search.ui", "core_search.cli"),
+    "library.py": ("core_search.engine", "core_search.pipeline", "core_search.ui", "core_search.cli"),
     "engine.py": ("core_search.ui", "core_search.cli"),
     "evaluation/": ("core_search.ui",),
 }
 
 # Where concrete stores are built.
-BUILDERS = {"engine.py", "stores/", "bench/"}
+BUILDERS = {"generation.py", "stores/", "bench/"}
 CONCRETE = ("core_search.stores.kuzu_graph", "core_search.stores.chroma_vectors", "core_search.stores.bm25_lexical")
 
 

@@ -25,8 +25,8 @@ def die(what, done, total):
     if what == where:
         os.kill(os.getpid(), signal.SIGKILL)
 if where == "seal":
-    import core_search.engine as engine
-    engine.write_seal = lambda *rest: die("seal", 0, 0)
+    import core_search.library as library
+    library.write_seal = lambda *rest: die("seal", 0, 0)
 with SearchEngine(Settings(home=Path(sys.argv[1]))) as engine:
     engine.load(bundle(sys.argv[3], documents=()), replace=True, progress=die)
 """

@@ -225,7 +225,7 @@ def test_a_run_without_its_memory_draws_every_stage(open_page, kept_run, shared)
 
 def test_without_any_memory_the_page_says_how_to_get_one(open_page, monkeypatch, tmp_path):
     monkeypatch.setenv("CORE_SEARCH_HOME", str(tmp_path))
-    monkeypatch.setattr("core_search.engine.SAMPLE_DATA", tmp_path / "nowhere")
+    monkeypatch.setattr("core_search.library.SAMPLE_DATA", tmp_path / "nowhere")
     page = open_page()
     assert not page.exception
     assert "sample data" in page.error[0].value
