@@ -9,7 +9,7 @@ import numpy as np
 from core_search.evaluation.reranked import Reranked
 from core_search.models import Value
 
-FLOORS = (0.05, 0.08, 0.10, 0.12, 0.14, 0.16, 0.18, 0.20, 0.25, 0.30)
+FLOORS = (0.02, 0.03, 0.04, 0.05, 0.08, 0.10, 0.12, 0.14, 0.16, 0.18, 0.20, 0.25, 0.30)
 
 
 class FloorRow(Value):

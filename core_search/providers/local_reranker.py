@@ -32,8 +32,9 @@ class LocalReranker:
     name = "local"
     model = "weighted-signals"
     wants_signals = True
-    floor = 0.05  # `core-search calibrate`: loses about one relevant item in a hundred
-    exploratory_floor = 0.05
+    # `core-search calibrate --only floors`: these lose 1.5 and 2.3 % of the relevant items of the sample.
+    floor = 0.05
+    exploratory_floor = 0.03
 
     def rerank(self, query: str, items: Sequence[RerankItem]) -> RerankAnswer:
         """Best first, ties in the order of the items."""
