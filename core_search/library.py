@@ -42,7 +42,8 @@ class Library:
     def __init__(self, settings: Settings | None = None, providers: Providers | None = None):
         self.settings = settings or Settings.from_environment()
         self._given_providers = providers
-        self._lock = threading.Lock()
+        self._lock = threading.Lock()  # of the fields below, held for moments
+        self._doors: dict[str, threading.Lock] = {}  # a workspace opens behind its own: nobody else waits for it
         self._open: dict[str, OpenMemory] = {}
         self._readers: dict[Path, int] = {}
         self._retired: list[OpenMemory] = []
@@ -89,9 +90,7 @@ class Library:
         folder = self.folder(name)
         if name == SAMPLE and not folder.exists():
             self._load_sample(progress)
-        with self._lock:
-            memory = self._current(folder)
-            self._readers[memory.generation] = self._readers.get(memory.generation, 0) + 1
+        memory = self._current(folder)
         try:
             yield memory
         finally:
@@ -157,15 +156,17 @@ class Library:
     def remove(self, name: str) -> None:
         """Delete a workspace."""
         self._refuse_when_read_only()
-        self.folder(name).remove()
-        with self._lock:
-            self._retire(name)
+        with self._door(name):
+            self.folder(name).remove()
+            with self._lock:
+                self._retire(name)
 
     def rename(self, name: str, new_name: str) -> None:
         self._refuse_when_read_only()
-        with self._lock:
-            self._retire(name)
-        self.folder(name).rename(self.folder(new_name))
+        with self._door(name):
+            with self._lock:
+                self._retire(name)
+            self.folder(name).rename(self.folder(new_name))
 
     def close(self) -> None:
         """Close every open memory. Searches must have ended."""
@@ -184,7 +185,7 @@ class Library:
             raise UnknownWorkspace(
                 f"the sample data is not at {str(SAMPLE_DATA)!r}; install from a checkout with `pip install -e .`"
             )
-        with self._lock:
+        with self._door(SAMPLE):
             if not self.folder(SAMPLE).exists():
                 self.load(read_bundle(SAMPLE_DATA), SAMPLE, progress=progress)
 
@@ -200,22 +201,39 @@ class Library:
             created_at=datetime.now(UTC),
         )
 
+    def _door(self, name: str) -> threading.Lock:
+        with self._lock:
+            return self._doors.setdefault(name, threading.Lock())
+
     def _current(self, folder: WorkspaceFolder) -> OpenMemory:
+        """The memory of the present generation, with one reader more."""
         for _ in range(_OPENINGS):
             generation = folder.generation()
-            known = self._open.get(folder.name)
-            if known is not None and known.generation == generation:
+            if known := self._known(folder.name, generation):
                 return known
-            try:
-                opened = self._generations.open(folder.name, generation)
-            except CoreSearchError:
-                if folder.generation() == generation:
-                    raise
-                continue  # another session has just put a new memory in its place
-            self._retire(folder.name)
-            self._open[folder.name] = opened
-            return opened
+            with self._door(folder.name):
+                if known := self._known(folder.name, generation):  # opened while this one waited at the door
+                    return known
+                try:
+                    opened = self._generations.open(folder.name, generation)
+                except CoreSearchError:
+                    if folder.generation() == generation:
+                        raise
+                    continue  # another session has just put a new memory in its place
+                with self._lock:
+                    self._retire(folder.name)
+                    self._open[folder.name] = opened
+                    return self._counted(opened)
         raise WorkspaceDamaged(f"workspace {folder.name!r} is replaced again and again; try again when that has ended")
+
+    def _known(self, name: str, generation: Path) -> OpenMemory | None:
+        with self._lock:
+            memory = self._open.get(name)
+            return self._counted(memory) if memory is not None and memory.generation == generation else None
+
+    def _counted(self, memory: OpenMemory) -> OpenMemory:
+        self._readers[memory.generation] = self._readers.get(memory.generation, 0) + 1
+        return memory
 
     def _retire(self, name: str) -> None:
         old = self._open.pop(name, None)
