@@ -13,7 +13,6 @@ HANDLER_P50_MS = 80.0
 GROWTH = 3.0  # of the time of a search when the memory grows ten times
 LOADING_RATIO = 1.3
 MEMORY_MB = 3_000.0
-FIRST_RESULT_MS = 5_000.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +46,3 @@ def targets_of(report: Mapping[str, Any]) -> Iterator[Target]:
     yield Target("load / raw parts", loading["ratio"] if loading else None, LOADING_RATIO)
     yield Target("memory of searching MB", report["memory"]["searchPeakMb"], MEMORY_MB)
     yield Target("memory of loading MB", report["memory"]["buildPeakMb"], MEMORY_MB)
-    yield Target(
-        "open and first search ms", report["open"]["openMs"] + report["open"]["firstSearchMs"], FIRST_RESULT_MS
-    )
