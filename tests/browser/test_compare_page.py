@@ -58,15 +58,6 @@ def test_it_fits_the_window(visit, width):
     is_calm(visitor)
 
 
-def test_the_link_shows_somebody_else_the_same(visit):
-    one = compared(visit())
-    other = compared(visit(), f"{COMPARE}?runs={one.parameter('runs')}")
-    assert other.parameter("runs") == one.parameter("runs")
-    assert other.page.locator(".st-key-compare_overview").inner_text() == (
-        one.page.locator(".st-key-compare_overview").inner_text()
-    )
-
-
 def test_a_run_opens_at_the_stage_where_they_part(visit):
     visitor = compared(visit())
     runs = visitor.parameter("runs").split(",")

@@ -105,8 +105,7 @@ def test_eight_at_once_get_their_own_answers(visit):
             "before => new URLSearchParams(location.search).get('run') !== before", arg=before
         )
     for person, query in zip(people, queries, strict=True):
-        person.reload()
-        assert person.asked == query
+        assert person.settled().asked == query
         person.is_calm()
     assert len({person.parameter("run") for person in people}) == len(people)
 
