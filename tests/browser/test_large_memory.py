@@ -7,7 +7,7 @@ import pytest
 from core_search.ui.theme import STAGE_TITLES
 from tests.browser.large_memory import build
 
-pytestmark = pytest.mark.large  # a minute of building: `pytest -m large` measures it
+pytestmark = pytest.mark.measure  # on request: a minute of building
 
 # A page or a stage has a second on a machine of its own; here others may be at work.
 MOST_S = 15

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from tests.browser.server import served
+
+pytestmark = pytest.mark.measure
 
 
 def test_start_to_first_result(visit, small_home, record_property):
