@@ -9,8 +9,7 @@ from typing import Any
 from core_search.models import Temporal, TemporalType
 from core_search.router.reading import read_date, read_days, read_member, read_text, shown
 from core_search.router.vocabulary import TEMPORAL_WORDS, plain
-
-DEFAULT_DAYS = 7  # SPEC 2: without a range, the last 7 days
+from core_search.timeline import DEFAULT_DAYS
 
 
 def repair_temporal(value: Any, notes: list[str]) -> Temporal:

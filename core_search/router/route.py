@@ -21,7 +21,7 @@ from core_search.options import SearchOptions
 from core_search.providers.base import ExtractionAnswer, Question
 from core_search.results import SearchRequest
 from core_search.router.repair import extraction_from_mapping
-from core_search.timeline import moment_range, resolve
+from core_search.timeline import DEFAULT_DAYS, moment_range, resolve
 from core_search.trace import DropCode, StageDraft
 
 
@@ -52,9 +52,6 @@ def scoped(context: Context, output: RouterOutput) -> Routed:
         at=context.now,
         end_user_ids=options.end_user_ids,
     )
-
-
-DEFAULT_DAYS = 7  # SPEC 2, temporal: "No range given: the last 7 days"
 
 
 def search_time(context: Context, routed: Routed) -> tuple[Routed, str]:

@@ -14,8 +14,7 @@ from core_search.models import ItemKind, QueryType, RouterOutput, TemporalType, 
 from core_search.options import SearchOptions
 from core_search.records import RunRecord
 from core_search.results import GateDecision, SearchResult
-from core_search.router.route import DEFAULT_DAYS
-from core_search.timeline import moment_range, resolve
+from core_search.timeline import DEFAULT_DAYS, moment_range, resolve
 from core_search.trace import Entry, Stage, Status, Trace
 from core_search.ui.charts.network import Edge, Node
 from core_search.ui.items import Items

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from core_search.records import Records
+from core_search.settings import Settings
 from core_search.ui.theme import STAGE_TITLES
 
 WELCOME = "what is my view on code review"
@@ -94,7 +96,7 @@ def test_two_people_never_see_each_others_choice(visit):
     assert one.parameter("run") != two.parameter("run")
 
 
-def test_eight_at_once_get_their_own_answers(visit):
+def test_eight_at_once_get_their_own_answers(visit, small_home):
     people = [visit().open() for _ in range(8)]
     runs = [person.parameter("run") for person in people]
     queries = [f"code review number {number}" for number in range(len(people))]
@@ -104,8 +106,10 @@ def test_eight_at_once_get_their_own_answers(visit):
         person.page.wait_for_function(
             "before => new URLSearchParams(location.search).get('run') !== before", arg=before
         )
+    kept = Records(Settings(home=small_home))
     for person, query in zip(people, queries, strict=True):
         assert person.settled().asked == query
+        assert kept.load(person.parameter("run")).result.query == query
         person.is_calm()
     assert len({person.parameter("run") for person in people}) == len(people)
 
