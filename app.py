@@ -5,8 +5,7 @@ import streamlit as st
 from core_search.ui.frame import guarded, open_page
 from core_search.ui.inspect_page import follow_link, inspect_page
 
-follow_link()
-page = open_page("Inspect")
+page = open_page("Inspect", follow_link)
 with guarded():
     inspect_page(page)
 st.html('<div class="cs-end"></div>')

@@ -6,8 +6,7 @@ from core_search.ui.compare.address import follow_link
 from core_search.ui.compare.page import compare_page
 from core_search.ui.frame import guarded, open_page
 
-follow_link()
-page = open_page("Compare")
+page = open_page("Compare", follow_link)
 with guarded():
     compare_page(page)
 st.html('<div class="cs-end"></div>')

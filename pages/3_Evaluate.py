@@ -6,8 +6,7 @@ from core_search.ui.evaluate.address import follow_link
 from core_search.ui.evaluate.page import evaluate_page
 from core_search.ui.frame import guarded, open_page
 
-follow_link()
-page = open_page("Evaluate")
+page = open_page("Evaluate", follow_link)
 with guarded():
     evaluate_page(page)
 st.html('<div class="cs-end"></div>')

@@ -6,8 +6,7 @@ from core_search.ui.frame import guarded, open_page
 from core_search.ui.memory.address import follow_link
 from core_search.ui.memory.page import memory_page
 
-follow_link()
-page = open_page("Memory")
+page = open_page("Memory", follow_link)
 with guarded():
     memory_page(page)
 st.html('<div class="cs-end"></div>')

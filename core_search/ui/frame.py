@@ -5,17 +5,16 @@ A page calls `open_page` before anything else and draws inside `guarded`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 import streamlit as st
 
 from core_search.engine import SAMPLE, SearchEngine
 from core_search.errors import BundleError, CoreSearchError
-from core_search.ui import markup, safe_text, session
+from core_search.ui import markup, safe_text, session, sign_in
 from core_search.ui.providers_panel import providers_panel
 from core_search.ui.runs_panel import runs_panel
 from core_search.ui.settings_panel import settings_panel
@@ -47,12 +46,16 @@ class Page:
         return self.engine.settings.read_only
 
 
-def open_page(title: str) -> Page:
-    """Set the page up and draw the sidebar. Stops here when nobody is signed in or nothing can be opened."""
+def open_page(title: str, follow_link: Callable[[], None] = lambda: None) -> Page:
+    """Set the page up and draw the sidebar. Stops here when nobody is signed in or nothing can be opened.
+
+    `follow_link` chooses the memory that the address is about: after the sign-in, and before the sidebar shows it.
+    """
     st.set_page_config(page_title=f"{title} · core_search", layout="wide", page_icon=ICON)
     add_style()
-    _sign_in()
+    sign_in.ask()
     try:
+        follow_link()
         engine = session.engine()
         names = _workspace_names(engine)
         page = Page(engine, session.workspace())
@@ -63,7 +66,7 @@ def open_page(title: str) -> Page:
             runs_panel(page.read_only)
             settings_panel(engine, page.read_only)
             providers_panel(engine)
-            _signed_in()
+            sign_in.who_and_out()
     except CoreSearchError as error:
         show_error(error)
         st.stop()
@@ -119,25 +122,3 @@ def _switch(name: str) -> None:
     session.set_changes({k: v for k, v in session.changes().items() if k not in ("label_ids", "end_user_ids")})
     for parameter in ("run", "item", "stage", "runs", "set"):
         session.set_parameter(parameter, "")
-
-
-def _sign_in() -> None:
-    """Ask for a sign-in when `[auth]` stands in Streamlit's secrets (OpenID Connect)."""
-    if not _asks_for_sign_in() or st.user.get("is_logged_in"):
-        return
-    st.title("core_search", anchor=False)
-    if find_spec("authlib") is None:
-        st.error('Signing in needs Authlib: `pip install -e ".[auth]"`, then start again.', icon=":material/error:")
-    else:
-        st.button("Sign in", type="primary", on_click=st.login)
-    st.stop()
-
-
-def _signed_in() -> None:
-    if _asks_for_sign_in():
-        st.html(markup.dim(str(st.user.get("email") or st.user.get("name") or "signed in")))
-        st.button("Sign out", type="tertiary", on_click=st.logout)
-
-
-def _asks_for_sign_in() -> bool:
-    return st.secrets.load_if_toml_exists() and "auth" in st.secrets

@@ -2,9 +2,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-from streamlit.testing.v1 import AppTest
-
 from core_search.options import SearchOptions
 from core_search.presets import Presets
 from core_search.ui.settings_panel import GROUPS, HELP
@@ -137,16 +134,3 @@ def test_runs_are_managed_in_a_dialog(open_page, kept_run, records):
     run_with(page, manage=True)
     assert run not in [head.id for head in records.recent()]
     assert not page.exception
-
-
-@pytest.mark.parametrize(("installed", "buttons"), [(True, ["Sign in"]), (False, [])])
-@pytest.mark.parametrize("path", ["app.py", "pages/4_Memory.py"])
-def test_where_sign_in_is_set_up_nothing_is_shown_before_it(environment, path, installed, buttons):
-    environment.setattr("core_search.ui.frame.find_spec", lambda name: name if installed else None)
-    page = AppTest.from_file(str(ROOT / path), default_timeout=60)
-    page.secrets["auth"] = {"client_id": "a", "client_secret": "b", "cookie_secret": "c"}
-    page.run()
-    assert not page.exception
-    assert [button.label for button in page.button] == buttons
-    assert [".[auth]" in error.value for error in page.error] == [True] * (not installed)
-    assert not page.sidebar

@@ -22,6 +22,7 @@ from core_search.ui.review.card import NOTE_LENGTH, REASONS, judge_button
 from core_search.ui.review.choices import KEPT, REVIEWER, SET
 from core_search.ui.review.keys import listen
 from core_search.ui.review.start import CONFIRMED
+from core_search.ui.sign_in import person
 
 JUDGED_KINDS = (ItemKind.EPISODE, ItemKind.DOCUMENT, ItemKind.STATEMENT)
 PROBLEM, ASKING, TURN, NOTE = "in_place_problem", "in_place_asking", "in_place_turn", "in_place_note"
@@ -41,7 +42,7 @@ def _grades(run: RunRecord, kind: ItemKind, item_id: str, stood: Stood) -> None:
     workspace, preferred = run.head.workspace, str(st.session_state.get(KEPT.format(SET), ""))
     found = store.sets.find_query(workspace, run.head.query, run.now, preferred)
     read_only = session.engine().settings.read_only
-    who = "" if read_only else str(st.session_state.get(CONFIRMED, ""))
+    who = "" if read_only else person() or str(st.session_state.get(CONFIRMED, ""))
     key = ItemKey(found[1].id if found else "", kind, item_id)
     said = store.grades.of_reviewer(found[0].id, who) if found and who else {}
     mine, last = said.get(key), next(reversed(said), None)

@@ -14,6 +14,7 @@ from core_search.ui.review.desk import desk_of
 from core_search.ui.review.keys import listen
 from core_search.ui.review.review import Review
 from core_search.ui.review.start import CONFIRMED, pool_words, start
+from core_search.ui.sign_in import person
 
 DEFAULT_SEED = 1
 
@@ -52,7 +53,7 @@ def _head(review: Review, pool: Pool, reviewer: str) -> None:
             help="Items of a query come in an order that this number alone decides.",
             on_change=lambda: choose(SEED, str(st.session_state["seed_choice"])),
         )
-        st.button("Another pool or reviewer", key="change_pool", on_click=_leave)
+        st.button("Another pool" if person() else "Another pool or reviewer", key="change_pool", on_click=_leave)
 
 
 def _leave() -> None:

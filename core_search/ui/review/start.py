@@ -13,6 +13,7 @@ from core_search.ui import safe_text, session
 from core_search.ui.frame import show_error
 from core_search.ui.review.choices import POOL, REVIEWER, choose, chosen
 from core_search.ui.review.review import Review
+from core_search.ui.sign_in import person
 
 DEFAULT_DEPTH = 10
 NEW_POOL = ""
@@ -21,17 +22,17 @@ CONFIRMED = "review_confirmed"  # the name that was given in this session
 
 def start(review: Review, pool: Pool | None) -> None:
     """The form. Ends by putting pool and reviewer into the address."""
-    named = chosen(REVIEWER)
+    named, signed_in = chosen(REVIEWER), person()
+    goes_on = pool is not None and bool(named)
     if pool is not None and named:
         # The address may come from a colleague: nobody speaks in another's name without saying so.
         with st.container(border=True, horizontal=True, vertical_alignment="center", key="go_on"):
             st.html(safe_text.block(f"{pool_words(pool)}", "cs-dim"))
             st.button(f"Go on as {safe_text.markdown(named, 60)}", type="primary", key="go_on_as", on_click=_confirm)
-        st.html('<div class="rv-lead">Or as somebody else:</div>')
+        st.html(f'<div class="rv-lead">{"Or another pool:" if signed_in else "Or as somebody else:"}</div>')
     else:
         st.html('<div class="rv-lead">Who judges, and what?</div>')
     pools = {one.id: one for one in review.store.pools.of_set(review.query_set.id)}
-    signed_in = _signed_in()
     st.text_input(
         "Your name",
         value=signed_in,
@@ -50,15 +51,16 @@ def start(review: Review, pool: Pool | None) -> None:
         help="The items to judge. Reviewers of one pool judge the same items, which agreement needs.",
     )
     spec = None if choice else _spec()
-    if not st.button("Start judging", type="primary" if not named else "secondary", key="start_judging"):
+    if not st.button("Start judging", type="secondary" if goes_on else "primary", key="start_judging"):
         return
     try:
-        reviewer = reviewer_name(str(st.session_state["reviewer_name"]))
+        reviewer = reviewer_name(signed_in or str(st.session_state["reviewer_name"]))
         pool_id = choice or _build(review, spec).id
     except CoreSearchError as error:
         show_error(error)
         return
-    choose(REVIEWER, reviewer)
+    if not signed_in:
+        choose(REVIEWER, reviewer)
     choose(POOL, pool_id)
     _confirm()
     st.rerun()
@@ -128,10 +130,3 @@ def _ago(moment: datetime) -> str:
     if minutes < 60:
         return f"{minutes} min ago"
     return f"{minutes // 60} h ago" if minutes < 48 * 60 else f"on {moment:%Y-%m-%d}"
-
-
-def _signed_in() -> str:
-    """The name that a sign-in vouches for; empty without one."""
-    if not st.user.get("is_logged_in"):
-        return ""
-    return str(st.user.get("name") or st.user.get("email") or "")
