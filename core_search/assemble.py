@@ -120,10 +120,8 @@ def statements_by_id(
     context: Context, ids: Sequence[str], scores: dict[str, tuple[float | None, str | None]] | None = None
 ) -> tuple[StatementResult, ...]:
     """Statements in the order of their ids, with the names of the entities that they connect."""
-    graph = context.stores.graph
-    found = graph.statements(ids)
-    ends = {end for s in found.values() for end in (s.subject, s.predicate, s.object) if end}
-    names = {uuid: EntityName(uuid=uuid, name=entity.name) for uuid, entity in graph.entities(sorted(ends)).items()}
+    found = context.stores.graph.statements(ids)
+    names = _names(context, {end for s in found.values() for end in (s.subject, s.predicate, s.object) if end})
     results = []
     for id_ in ids:
         if (statement := found.get(id_)) is None:
@@ -149,6 +147,15 @@ def statements_by_id(
     return tuple(results)
 
 
+def _names(context: Context, uuids: Iterable[str]) -> dict[str, EntityName]:
+    """The names that the memory holds at hand; the graph has those of predicates."""
+    known = context.stores.names
+    names = {uuid: known[uuid] for uuid in uuids if uuid in known}
+    for uuid, entity in context.stores.graph.entities(sorted(set(uuids) - names.keys())).items():
+        names[uuid] = entity.name
+    return {uuid: EntityName(uuid=uuid, name=name) for uuid, name in names.items()}
+
+
 def _invalidated(context: Context, episodes: Iterable[str]) -> tuple[StatementResult, ...]:
     """What the returned episodes said that does not hold any more (SPEC 1)."""
     catalog = context.stores.catalog
@@ -160,14 +167,13 @@ def _facets(context: Context, state: State) -> FacetsResult | None:
     counts = state.handled.facets
     if counts is None or state.routed is None:
         return None
-    graph = context.stores.graph
+    names = context.stores.names
     labels = {label.id: label.name for label in context.stores.labels}
-    entities = graph.entities([uuid for uuid, _ in counts.entities])
-    facts = graph.statements([uuid for _, _, samples in counts.aspects for uuid in samples])
+    facts = context.stores.graph.statements([uuid for _, _, samples in counts.aspects for uuid in samples])
     return FacetsResult(
         topics=tuple(TopicCount(label_id=i, label_name=labels.get(i, ""), episode_count=n) for i, n in counts.topics),
         entities=tuple(
-            EntityCount(entity_uuid=uuid, entity_name=entities[uuid].name, mention_count=count)
+            EntityCount(entity_uuid=uuid, entity_name=names[uuid], mention_count=count)
             for uuid, count in counts.entities
         ),
         aspects=tuple(

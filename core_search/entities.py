@@ -52,11 +52,13 @@ class EntityNames:
         self._by_name: dict[str, list[str]] = {}
         self._by_role: dict[str, list[str]] = {}
         self._keys_by_entity: dict[str, frozenset[str]] = {}
+        self._name_of: dict[str, str] = {}
         sizes = {1}
         self._unspaced: list[str] = []
         for entity in entities:
             if entity.type is EntityType.PREDICATE:
                 continue
+            self._name_of[entity.uuid] = entity.name
             self._keys_by_entity[entity.uuid] = frozenset(key.casefold() for key in entity.attributes)
             for name in (entity.name, *entity.aliases):
                 self._add(self._by_name, name, entity.uuid)
@@ -78,6 +80,14 @@ class EntityNames:
         key = normalise(name)
         if key and uuid not in index.setdefault(key, []):
             index[key].append(uuid)
+
+    def __contains__(self, uuid: str) -> bool:
+        """Whether an entity has that uuid."""
+        return uuid in self._name_of
+
+    def __getitem__(self, uuid: str) -> str:
+        """The name of an entity."""
+        return self._name_of[uuid]
 
     def exact(self, hint: str) -> list[str]:
         """Entity uuids whose name or alias is the hint; when there is none, those whose role it is."""

@@ -8,14 +8,17 @@ from core_search.context import Context, Routed, Row
 from core_search.handlers.answer import Handled
 from core_search.handlers.paths import record_queries
 from core_search.models import Facet, ItemKind
+from core_search.stores import facet_counting
 from core_search.trace import StageDraft
 
 
 def handle(context: Context, routed: Routed, stage: StageDraft) -> Handled:
     wanted = set(routed.output.facets) or set(Facet)
     with stage.step("facets") as step:
-        counts = context.stores.graph.facets(routed.scope)
-        record_queries(step, counts.queries)
+        stores = context.stores
+        found = stores.graph.facets(routed.scope)
+        record_queries(step, found.queries)
+        counts = facet_counting.count(stores.catalog, found, is_counted=lambda uuid: uuid in stores.names)
         step.detail["facets"] = sorted(wanted)
         counts = replace(
             counts,

@@ -82,6 +82,16 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
+class FacetRows:
+    """What a facet query counts: topics and episodes by the store, the statements still to be counted."""
+
+    topics: tuple[tuple[str, int], ...]  # label id, episodes; in any order
+    episodes: int
+    statements: tuple[str, ...]  # uuids of the current ones, in any order
+    queries: tuple[Cypher, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FacetCounts:
     """True counts over a scope, each largest first, ties by id; never cut."""
 
@@ -179,7 +189,9 @@ class GraphStore(Protocol):
     def links_of(self, entity_uuids: Sequence[str], scope: Scope, limit: int) -> tuple[list[Link], tuple[Cypher, ...]]:
         """Current statements that connect one of the entities with any other, newest first."""
 
-    def facets(self, scope: Scope) -> FacetCounts: ...
+    def facets(self, scope: Scope) -> FacetRows:
+        """Episodes count by their own instant, current statements by when they became valid; a statement is in
+        the scope when one of its episodes has its labels and end users. Topics are all labels of those episodes."""
 
     # What people browse: pages of long lists and their sizes. No search uses these.
 

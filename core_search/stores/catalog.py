@@ -8,7 +8,7 @@ whole memory at once, 1 ms for 300,000 rows, so that stores need not ask item by
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -17,21 +17,18 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 from pyarrow import feather
 
 from core_search.errors import WorkspaceDamaged
 from core_search.models import Aspect, ItemKind, Memory, TimeRange
 from core_search.stores.base import Scope
+from core_search.stores.edges import BEFORE, Edges, Rows
 from core_search.stores.id_filter import IdFilter, Mask
 from core_search.stores.kuzu_rows import instant, micros
 
 _EPISODES, _STATEMENTS, _DOCUMENTS = "episodes.arrow", "statements.arrow", "documents.arrow"
 _INSTANT = pa.timestamp("us", tz="UTC")
 _NEVER = np.iinfo(np.int64).max  # microseconds; the end of a statement that has none
-_BEFORE = np.iinfo(np.int64).min  # earlier than any instant
-
-Rows = NDArray[np.int64]
 
 
 class Catalog:
@@ -51,13 +48,15 @@ class Catalog:
         self._labels = episodes["labels"].combine_chunks()
         self._fact_valid_at = _micros(statements["valid_at"])
         self._invalid_at = _micros(statements["invalid_at"])
-        self._aspect = statements["aspect"].combine_chunks()
+        aspects = statements["aspect"].combine_chunks().dictionary_encode()
+        self._aspects: list[Aspect] = [Aspect(name) for name in aspects.dictionary.to_pylist()]
+        self._aspect = aspects.indices.to_numpy(False)  # of each statement, a place in `_aspects`
         entities = statements["entities"].combine_chunks().flatten().unique().to_pylist()
         self._entity_ids: list[str] = entities
         self._entity_row = _rows_by_id(entities)
-        self._entities = _Edges.of(statements["entities"], self._entity_row)
+        self._entities = Edges.of(statements["entities"], self._entity_row)
         self._about = self._entities.reversed(len(entities))
-        self._sources = _Edges.of(statements["episodes"], self._episode_row)
+        self._sources = Edges.of(statements["episodes"], self._episode_row)
         self._facts = self._sources.reversed(len(self.episode_ids))
         self._updated_at = dict(
             zip(documents["id"].to_pylist(), _micros(documents["updated_at"]).tolist(), strict=True)
@@ -135,7 +134,7 @@ class Catalog:
         return self._document_of.get(self.session(episode))
 
     def aspect(self, statement: str) -> Aspect:
-        return Aspect(self._aspect[self._statement_row[statement]].as_py())
+        return self._aspects[int(self._aspect[self._statement_row[statement]])]
 
     def rarity(self, entities: Iterable[str]) -> float:
         """How much it says that an episode is about one of the entities: inverse document frequency, in 0..1.
@@ -192,16 +191,16 @@ class Catalog:
         newest = self._newest_source(facts, scope)
         if not len(facts) or not limit:
             return []
-        last = np.partition(newest, -limit)[-limit] if limit < len(newest) else _BEFORE
-        rows = np.flatnonzero((newest >= last) & (newest > _BEFORE)).tolist()
+        last = np.partition(newest, -limit)[-limit] if limit < len(newest) else BEFORE
+        rows = np.flatnonzero((newest >= last) & (newest > BEFORE)).tolist()
         found = [(-int(newest[row]), self.statement_ids[facts[row]]) for row in rows]
         return [id_ for _, id_ in sorted(found)[:limit]]
 
     def _newest_source(self, facts: Rows, scope: Scope) -> Rows:
-        """The instant of the newest episode of each statement that the scope admits; `_BEFORE` without any."""
+        """The instant of the newest episode of each statement that the scope admits; `BEFORE` without any."""
         if scope.time.is_open and not scope.end_user_ids:
             return self._newest_of_all[facts]
-        return self._sources.highest(np.where(self._in_scope(scope), self._valid_at, _BEFORE), facts)
+        return self._sources.highest(np.where(self._in_scope(scope), self._valid_at, BEFORE), facts)
 
     @cached_property
     def _newest_of_all(self) -> Rows:
@@ -211,6 +210,38 @@ class Catalog:
         row = self._episode_row.get(episode)
         rows = self._facts.of_row(row) if row is not None else np.empty(0, np.int64)
         return rows, self._invalid_at[rows] > micros(at)
+
+    # ------------------------------------------------------------ counts
+
+    def aspect_counts(self, statements: Sequence[str], samples: int) -> dict[Aspect, tuple[int, list[str]]]:
+        """Each aspect that occurs, with how many of the statements have it and the newest of them, ties by id."""
+        rows = self._rows_of(statements)
+        counts = {}
+        for place, aspect in enumerate(self._aspects):
+            found = rows[self._aspect[rows] == place]
+            if len(found):
+                counts[aspect] = (len(found), self._newest(found, samples))
+        return counts
+
+    def mention_counts(self, statements: Sequence[str]) -> dict[str, int]:
+        """Each entity with how many of the statements have it as subject, object or both."""
+        mentions = self._once_each.of_rows(self._rows_of(statements))
+        counts = np.bincount(mentions, minlength=len(self._entity_ids))
+        return {self._entity_ids[row]: int(counts[row]) for row in np.flatnonzero(counts).tolist()}
+
+    def _rows_of(self, statements: Sequence[str]) -> Rows:
+        return np.fromiter((self._statement_row[id_] for id_ in statements), np.int64, len(statements))
+
+    def _newest(self, rows: Rows, limit: int) -> list[str]:
+        instants = self._fact_valid_at[rows]
+        if limit < len(rows):
+            rows = rows[instants >= np.partition(instants, -limit)[-limit]]
+        found = sorted((-int(self._fact_valid_at[row]), self.statement_ids[row]) for row in rows.tolist())
+        return [id_ for _, id_ in found[:limit]]
+
+    @cached_property
+    def _once_each(self) -> Edges:
+        return self._entities.without_repetitions()
 
     # ------------------------------------------------------------ filters
 
@@ -237,7 +268,9 @@ class Catalog:
 
     def of_aspects(self, aspects: Iterable[Aspect]) -> IdFilter:
         """Whether a statement has one of the aspects."""
-        return self._of_statements(_is_in(self._aspect, [aspect.value for aspect in aspects]))
+        wanted = set(aspects)
+        places = [place for place, aspect in enumerate(self._aspects) if aspect in wanted]
+        return self._of_statements(np.isin(self._aspect, places))
 
     def _of_statements(self, mask: Mask) -> IdFilter:
         return IdFilter(self.statement_ids, self._statement_row, mask)
@@ -248,64 +281,6 @@ class Catalog:
 
     def _of_users(self, users: Iterable[str]) -> Mask:
         return _is_in(self._user, list(users))
-
-
-class _Edges:
-    """For each row on the left its rows on the right: those of row n are `ends[starts[n]:starts[n + 1]]`."""
-
-    def __init__(self, starts: Rows, ends: Rows):
-        self._starts, self._ends = starts, ends
-
-    @classmethod
-    def of(cls, lists: Any, row_by_id: Mapping[str, int]) -> _Edges:
-        """From a column of lists of ids."""
-        column = lists.combine_chunks()
-        ends = [row_by_id[id_] for id_ in column.flatten().to_pylist()]
-        starts = np.concatenate([[0], np.cumsum(pc.fill_null(pc.list_value_length(column), 0).to_numpy(False))])
-        return cls(starts.astype(np.int64), np.array(ends, dtype=np.int64))
-
-    def reversed(self, count: int) -> _Edges:
-        """The other way round, for `count` rows."""
-        order = np.argsort(self._ends, kind="stable")
-        lefts = np.repeat(np.arange(len(self._starts) - 1), np.diff(self._starts))
-        starts = np.concatenate([[0], np.cumsum(np.bincount(self._ends, minlength=count))])
-        return _Edges(starts.astype(np.int64), lefts[order])
-
-    @cached_property
-    def counts(self) -> Rows:
-        """For each row on the left, how many it has on the right."""
-        counts: Rows = np.diff(self._starts)
-        return counts
-
-    @cached_property
-    def filled(self) -> Mask:
-        """For each row on the left, whether it has any on the right."""
-        return self.counts > 0
-
-    def of_row(self, row: int) -> Rows:
-        return self._ends[self._starts[row] : self._starts[row + 1]]
-
-    def of_rows(self, rows: Rows) -> Rows:
-        """Those of several rows, one after the other."""
-        counts = self._starts[rows + 1] - self._starts[rows]
-        before = np.cumsum(counts) - counts  # how many there are of the rows before
-        found: Rows = self._ends[np.repeat(self._starts[rows] - before, counts) + np.arange(counts.sum())]
-        return found
-
-    def highest(self, values: Rows, rows: Rows) -> Rows:
-        """For each of the rows on the left, the highest of the values of its rows on the right; `_BEFORE` without."""
-        highest = np.full(len(rows), _BEFORE, dtype=np.int64)
-        has = self.filled[rows]
-        if has.any():
-            counts = self.counts[rows[has]]
-            highest[has] = np.maximum.reduceat(values[self.of_rows(rows[has])], np.cumsum(counts) - counts)
-        return highest
-
-    def any(self, mask: Mask) -> Mask:
-        """For each row on the left, whether the mask holds for one of its rows on the right."""
-        hits = np.concatenate([[0], np.cumsum(mask[self._ends])])
-        found: Mask = hits[self._starts[1:]] > hits[self._starts[:-1]]
-        return found
 
 
 def _rows_by_id(ids: list[str]) -> dict[str, int]:

@@ -1,31 +1,25 @@
-"""Counts over a scope."""
+"""What is counted over a scope."""
 
 from __future__ import annotations
 
-from core_search.models import EntityType
-from core_search.stores import facet_counting
-from core_search.stores.base import Cypher, FacetCounts, Scope
+from core_search.stores.base import Cypher, FacetRows, Scope
 from core_search.stores.kuzu_open import LABELS, OpenGraph, fetch, user_column
 from core_search.stores.kuzu_query import Query, bounds
 
 
 class KuzuFacets(OpenGraph):
-    def facets(self, scope: Scope) -> FacetCounts:
-        """Episodes count by their own instant, current statements by when they became valid; a statement is in
-        the scope when one of its episodes has its labels and end users. Topics are all labels of those episodes."""
+    def facets(self, scope: Scope) -> FacetRows:
         queries: list[Cypher] = []
         with self._session() as session:
             [[episodes]] = fetch(session, queries, _episode_count(scope))
             topics = fetch(session, queries, _topics(scope))
-            predicates = fetch(session, queries, _predicates())
+            # Ids alone: of 90,000 statements they take 40 ms, with aspect, instant and entities 160.
             queries.append(_statements_in_scope(scope))
             statements = session.table(queries[-1].text, queries[-1].parameters)
-        return FacetCounts(
-            topics=facet_counting.largest_first(topics),
-            entities=facet_counting.mention_counts(statements, leave_out=(uuid for [uuid] in predicates)),
-            aspects=facet_counting.aspect_counts(statements),
+        return FacetRows(
+            topics=tuple((label, count) for label, count in topics),
             episodes=episodes,
-            statements=statements.num_rows,
+            statements=tuple(statements["uuid"].to_pylist()),
             queries=tuple(queries),
         )
 
@@ -53,19 +47,13 @@ def _episodes_once(scope: Scope) -> str:
     return "count(DISTINCT uuid)" if scope.label_ids else "count(*)"
 
 
-def _predicates() -> Cypher:
-    return Cypher("MATCH (n:Entity) WHERE n.type = $type RETURN n.uuid", {"type": EntityType.PREDICATE.value})
-
-
 def _statements_in_scope(scope: Scope) -> Cypher:
-    """Current statements with the columns of `facet_counting`."""
     of_episodes = bool(scope.label_ids or scope.end_user_ids)
     labels = LABELS if scope.label_ids else ""
     query = Query(f"{labels}(e:Episode)-[:HAS_PROVENANCE]->(s:Statement)" if of_episodes else "(s:Statement)")
     query.among("l.id", "labels", scope.label_ids)
     query.between("s.validAt", bounds(scope.time))
-    columns = {name: f"s.{name}" for name in (*facet_counting.COLUMNS, "invalidAt")}
-    query.project(**columns, **user_column(scope))
+    query.project(uuid="s.uuid", invalidAt="s.invalidAt", **user_column(scope))
     query.current("invalidAt", scope)
     query.among("user", "users", scope.end_user_ids)
-    return query.returning(f"RETURN {'DISTINCT ' if of_episodes else ''}{', '.join(facet_counting.COLUMNS)}")
+    return query.returning(f"RETURN {'DISTINCT ' if of_episodes else ''}uuid")

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from core_search.models import Aspect, Document, Memory, TimeRange
-from core_search.stores import kuzu_episodes
-from core_search.stores.base import Found, Hit, Link, Scope, SessionSummary, Slice
+from core_search.models import Aspect, Document, EntityType, Memory, TimeRange
+from core_search.stores import facet_counting, kuzu_episodes
+from core_search.stores.base import FacetCounts, Found, Hit, Link, Scope, SessionSummary, Slice
+from core_search.stores.catalog import Catalog
 from core_search.stores.kuzu_graph import KuzuGraph
 
 Day = Callable[[float], datetime]
@@ -325,8 +326,13 @@ ONE = {
 }
 
 
-def test_facets_of_everything(small_graph: KuzuGraph, scope: ScopeOf) -> None:
-    facets = small_graph.facets(scope())
+def count_facets(graph: KuzuGraph, memory: Memory, scope: Scope) -> FacetCounts:
+    people = {entity.uuid for entity in memory.entities if entity.type is not EntityType.PREDICATE}
+    return facet_counting.count(Catalog.of(memory), graph.facets(scope), people.__contains__)
+
+
+def test_facets_of_everything(small_graph: KuzuGraph, small_memory: Memory, scope: ScopeOf) -> None:
+    facets = count_facets(small_graph, small_memory, scope())
     assert facets.topics == (("home", 4), ("work", 4))
     # t07 has tea twice and counts once; works_at is a predicate
     assert facets.entities == (("alice", 4), ("tea", 3), ("acme", 2), ("berlin", 1), ("bob", 1))
@@ -366,6 +372,7 @@ def test_facets_of_everything(small_graph: KuzuGraph, scope: ScopeOf) -> None:
 )
 def test_facets_in_a_scope(
     small_graph: KuzuGraph,
+    small_memory: Memory,
     scope: ScopeOf,
     given: dict[str, object],
     topics: tuple[object, ...],
@@ -373,7 +380,7 @@ def test_facets_in_a_scope(
     aspects: tuple[tuple[Aspect, int, tuple[str, ...]], ...],
     episodes: int,
 ) -> None:
-    facets = small_graph.facets(scope(**given))
+    facets = count_facets(small_graph, small_memory, scope(**given))
     assert (facets.topics, facets.entities, facets.aspects) == (topics, entities, aspects)
     assert (facets.episodes, facets.statements) == (episodes, sum(count for _, count, _ in aspects))
 

@@ -108,4 +108,4 @@ def test_what_is_written_is_read(memory: Memory, graph_engine: str, tmp_path_fac
     with KuzuGraph.open(path, graph_engine) as graph:
         assert graph.memory() == memory
         facets = graph.facets(Scope(at=datetime(1, 1, 2, tzinfo=UTC)))
-    assert (facets.episodes, facets.statements) == (len(memory.episodes), len(memory.statements))
+    assert (facets.episodes, len(facets.statements)) == (len(memory.episodes), len(memory.statements))
