@@ -90,6 +90,4 @@ def lexical_texts(memory: Memory, catalog: Catalog) -> dict[LexicalField, tuple[
 
 
 def index_lexical(memory: Memory, catalog: Catalog, lexical: LexicalStore, progress: Progress | None = None) -> None:
-    (progress or _quiet)("words", 0, 1)
-    lexical.write(lexical_texts(memory, catalog))
-    (progress or _quiet)("words", 1, 1)
+    lexical.write(lexical_texts(memory, catalog), progress)

@@ -283,8 +283,10 @@ class LexicalField(StrEnum):
 class LexicalStore(Protocol):
     """BM25 in Lucene's variant (Kamphuis et al. 2020) with English stemming; a repeated word of a query counts once."""
 
-    def write(self, texts: Mapping[LexicalField, tuple[Sequence[str], Sequence[str]]]) -> None:
-        """Index ids and texts by field, in one go."""
+    def write(
+        self, texts: Mapping[LexicalField, tuple[Sequence[str], Sequence[str]]], progress: Progress | None = None
+    ) -> None:
+        """Index ids and texts by field, in one go; progress comes after each field, by its texts."""
 
     def search(
         self, field: LexicalField, query: str, limit: int, accepts: Callable[[str], bool] | None = None

@@ -28,7 +28,7 @@ import Stemmer
 from numpy.typing import NDArray
 
 from core_search.errors import StoreError, WorkspaceDamaged
-from core_search.stores.base import LexicalField
+from core_search.stores.base import LexicalField, Progress
 from core_search.stores.id_filter import IdFilter, Mask, Places
 
 # The values of the library, inside the usual range (Robertson and Zaragoza 2009: k1 1.2 to 2, b 0.5 to 0.8).
@@ -59,7 +59,9 @@ class Bm25Lexical:
         """The store that was written to `path`. Raises `WorkspaceDamaged` when a file is missing or not readable."""
         return cls(path, {field: _Index.load(path / field.value) for field in LexicalField})
 
-    def write(self, texts: Mapping[LexicalField, tuple[Sequence[str], Sequence[str]]]) -> None:
+    def write(
+        self, texts: Mapping[LexicalField, tuple[Sequence[str], Sequence[str]]], progress: Progress | None = None
+    ) -> None:
         """Index ids and texts by field, in place of all that was there; a field that is not given becomes empty.
 
         The new folder is complete before it takes the place of the old one. Files that a reader has mapped
@@ -68,10 +70,15 @@ class Bm25Lexical:
         for field, (ids, of_field) in texts.items():
             _check(field, ids, of_field)
         fresh = self._path.with_name(self._path.name + ".new")
+        done, total = 0, sum(len(ids) for ids, _ in texts.values())
         try:
             shutil.rmtree(fresh, ignore_errors=True)
             for field in LexicalField:
-                _write_index(fresh / field.value, *texts.get(field, ((), ())))
+                ids, of_field = texts.get(field, ((), ()))
+                _write_index(fresh / field.value, ids, of_field)
+                done += len(ids)
+                if progress and ids:
+                    progress("words", done, total)
             if self._path.exists():
                 shutil.rmtree(self._path)
             fresh.rename(self._path)

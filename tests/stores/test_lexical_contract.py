@@ -182,6 +182,13 @@ def test_fields_are_apart_and_one_that_is_not_given_is_empty(tmp_path: Path) -> 
     assert store.search(EPISODE, "tennis", 5) == []
 
 
+def test_writing_tells_how_far_it_is(tmp_path: Path) -> None:
+    calls: list[tuple[str, int, int]] = []
+    texts = {EPISODE: (["a", "b"], ["one", "two"]), LexicalField.STATEMENT: (["c"], ["three"])}
+    Bm25Lexical.create(tmp_path / "words").write(texts, lambda *call: calls.append(call))
+    assert calls == [("words", 2, 3), ("words", 3, 3)]
+
+
 def test_what_was_written_is_there_when_opened(tmp_path: Path) -> None:
     texts = {"'; DROP": "tennis", "x" * 512: "tennis chess", "会議 🐍": "chess"}
     before = write(tmp_path, texts).search(EPISODE, "tennis chess", 5)
