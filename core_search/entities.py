@@ -105,7 +105,8 @@ class EntityNames:
         return frozenset().union(*(self._keys_by_entity[uuid] for uuid in self.exact(name)))
 
     def find_in(self, text: str) -> list[str]:
-        """Names and aliases that stand in the text as whole words, as the text writes them, longest first."""
+        """Names and aliases that stand in the text as whole words, as the text writes them, longest first; those of
+        a writing without spaces wherever they stand, normalised."""
         text = text[:_LONGEST_TEXT]
         words = list(_WORD.finditer(text))
         found: dict[str, None] = {}

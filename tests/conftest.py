@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from core_search import SearchEngine, Settings
+from core_search.engine import SAMPLE
+
+# The same cases every time: a failure can be repeated. `pytest --hypothesis-profile=default` looks for new ones.
+hypothesis.settings.register_profile("repeatable", derandomize=True)
+hypothesis.settings.load_profile("repeatable")
 
 KEYS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "COHERE_API_KEY", "DATABASE_URL", "SEARCH_LABEL_VECTOR_THRESHOLD")
 
@@ -32,8 +40,21 @@ def _no_keys_and_no_home() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("home")
+def home(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """A home with the sample memory, loaded once and copied for each worker: to embed its texts takes half a minute."""
+    own = tmp_path_factory.mktemp("home") / "home"
+    if worker_id == "master":
+        return own
+    prepared = tmp_path_factory.getbasetemp().parent / "sample_home"
+    with open(prepared.with_suffix(".lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not prepared.exists():
+            making = prepared.with_suffix(".making")
+            with SearchEngine(Settings(home=making)) as engine, engine.memory(SAMPLE):
+                pass
+            making.rename(prepared)
+    shutil.copytree(prepared, own)
+    return own
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 import zipfile
 from collections.abc import Callable, Iterator
 from datetime import date
@@ -53,12 +54,19 @@ def open_memory(environment: pytest.MonkeyPatch) -> OpenMemory:
     return open_at
 
 
-@pytest.fixture
-def own_home(tmp_path: Path, environment: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A home with two memories that a test may change."""
-    with SearchEngine(Settings(home=tmp_path)) as engine:
+@pytest.fixture(scope="module")
+def two_memories(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("two_memories")
+    with SearchEngine(Settings(home=home)) as engine:
         engine.load(bundle("sample"))
         engine.load(bundle("other"))
+    return home
+
+
+@pytest.fixture
+def own_home(two_memories: Path, tmp_path: Path, environment: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A home with two memories that a test may change."""
+    shutil.copytree(two_memories, tmp_path, dirs_exist_ok=True)
     environment.setenv("CORE_SEARCH_HOME", str(tmp_path))
     yield tmp_path
     session.engine().close()
