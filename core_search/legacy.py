@@ -6,7 +6,7 @@ honours the time range and the end users of the scope, and counts only statement
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,10 +26,16 @@ DEPTH = 100
 SEEDS, STATEMENTS_PER_HOP, LINKED_ENTITIES = 5, 100, 100
 
 Ranking = list[tuple[str, float]]  # episode uuid and score, best first
+Fused = tuple[str, float, tuple[str, ...]]  # episode uuid, fused score, the lists that have it
 
 
-def candidates(context: Context, routed: Routed, stage: StageDraft, limit: int) -> list[Row]:
-    """The `limit` best episodes, each with its fused score and the lists that found it."""
+def candidates(
+    context: Context, routed: Routed, stage: StageDraft, limit: int, known: Collection[str] = frozenset()
+) -> list[Row]:
+    """The best episodes, each with its fused score and the lists that found it, down to the `limit`-th new one.
+
+    Those that are `known` to V2 do not count: what both found shall not make the net smaller.
+    """
     lexical, vectors, catalog = context.stores.lexical, context.stores.vectors, context.stores.catalog
     admits, supports = catalog.admits(routed.scope), catalog.supported(routed.scope)
     text = context.query_text
@@ -89,15 +95,20 @@ def candidates(context: Context, routed: Routed, stage: StageDraft, limit: int) 
         stage.skip_step("graph_traversal", "the query names no entity of this memory")
 
     with stage.step("fuse") as step:
-        fused = fuse(rankings)
+        fused = _down_to(fuse(rankings), limit, known)
         formula = f"sum over lists of weight / ({RRF_K} + rank)"
         step.detail |= {"formula": formula, "weights": LIST_WEIGHTS, "limit": limit}
-        step.found(ItemKind.EPISODE, [(id_, score) for id_, score, _ in fused[:limit]], "rrf")
-    return [Row(id_, ItemKind.EPISODE, {"rrf": score}, sources) for id_, score, sources in fused[:limit]]
+        step.found(ItemKind.EPISODE, [(id_, score) for id_, score, _ in fused], "rrf")
+    return [Row(id_, ItemKind.EPISODE, {"rrf": score}, sources) for id_, score, sources in fused]
 
 
-def fuse(rankings: dict[str, Ranking]) -> list[tuple[str, float, tuple[str, ...]]]:
-    """Episode, fused score and the lists that have it; best first, ties by id."""
+def _down_to(fused: list[Fused], limit: int, known: Collection[str]) -> list[Fused]:
+    new = [place for place, (id_, _, _) in enumerate(fused, 1) if id_ not in known]
+    return fused[: new[limit - 1]] if 0 < limit <= len(new) else fused if limit else []
+
+
+def fuse(rankings: dict[str, Ranking]) -> list[Fused]:
+    """Best first, ties by id."""
     scores: dict[str, float] = {}
     sources: dict[str, list[str]] = {}
     for name, ranking in rankings.items():

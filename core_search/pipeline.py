@@ -110,7 +110,8 @@ def _backstop(context: Context, request: SearchRequest, state: State, stage: Sta
         stage.skip(context.deadline.reason())
         degraded = (*state.degraded, f"backstop: {stage.note}")
         return replace(state, rows=settle(stage, before, before), degraded=degraded)
-    added = legacy.candidates(context, state.route, stage, context.options.backstop_limit)
+    known = {row.id for row in before if row.kind is ItemKind.EPISODE}
+    added = legacy.candidates(context, state.route, stage, context.options.backstop_limit, known)
     added = [replace(row, sources=("backstop",), detail={"foundBy": list(row.sources)}) for row in added]
     return replace(state, rows=merge([*before, *added], stage))
 

@@ -11,7 +11,7 @@ from core_search.fate.checks import RANKS_LOOKED_AT, Check, PathChecks, place_by
 from core_search.fate.report import ConditionName
 from core_search.fate.scene import Scene
 from core_search.fate.vectors import cosine_of, place_by_cosine
-from core_search.models import Aspect, Episode, Namespace, QueryType, Statement, is_current
+from core_search.models import Aspect, Episode, ItemKind, Namespace, QueryType, Statement, is_current
 from core_search.trace import StageDraft, Status
 
 
@@ -165,12 +165,19 @@ def _v1(scene: Scene, episode: Episode, stage: str) -> list[Check]:
         on = {"backstop": True} if scene.options.backstop_limit else {"backstop_limit": 1}
         return [path.did_not_run("the backstop is switched off", on)]
     found = legacy.candidates(scene.context, scene.routed, StageDraft(stage), RANKS_LOOKED_AT)
-    rank = next((place for place, row in enumerate(found, 1) if row.id == episode.uuid), None)
+    known = _found_before(scene) if stage == "backstop" else set()  # these do not count against the limit
+    new = [row.id for row in found if row.id == episode.uuid or row.id not in known]
+    rank = next((place for place, id_ in enumerate(new, 1) if id_ == episode.uuid), None)
     checks = [*path.time(episode.valid_at), *path.end_user([episode.end_user_id])]
     if rank is None:
         text = f"none of the V1 lists has it among its first {legacy.DEPTH}"
         return [*checks, path.check(ConditionName.SIMILARITY, False, text)]
     return [*checks, path.rank(rank, "backstop_limit")]
+
+
+def _found_before(scene: Scene) -> set[str]:
+    merged = scene.result.trace.stage("merge").ledger
+    return {entry.id for entry in merged if entry.kind is ItemKind.EPISODE and entry.code is None}
 
 
 # ---------------------------------------------------------------- by query type
