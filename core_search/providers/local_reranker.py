@@ -9,7 +9,8 @@ from core_search.providers.base import RerankAnswer, RerankItem, RerankScore
 
 # Found on three LoCoMo conversations and on the sample's judged queries together, and measured on two other LoCoMo
 # conversations (README). What the route asked for, a label or a name, is worth more than the floor: it is not cut for
-# its words alone. The weights add up to 1, so that signals in 0..1 give a score in 0..1.
+# its words alone. `answer_source` and `recency` are of different query types; with one of them the weights add up to 1,
+# so that signals in 0..1 give a score in 0..1.
 WEIGHTS = MappingProxyType(
     {
         "episode_cosine": 0.16,
@@ -19,6 +20,7 @@ WEIGHTS = MappingProxyType(
         "session_bm25": 0.09,
         "statement_bm25": 0.13,
         "entity_match": 0.07,
+        "answer_source": 0.13,
         "label_match": 0.20,
         "recency": 0.13,
     }

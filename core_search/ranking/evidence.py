@@ -6,6 +6,7 @@
 `statement_cosine`, `statement_bm25`  the best of the current statements that came from it, of the aspects asked for
 `entity_match`                        the names in the query whose entity such a statement is about, the rare ones
                                       counting most: a name that every episode shares says nothing
+`answer_source`                       1 when a statement that answers the question came from it (relationship), else 0
 `label_match`                         1 when it has one of the labels that scope the search, else 0
 `recency`                             for broad recall, where the newest matters: 1 now, half of it after a month
 
@@ -17,7 +18,7 @@ them: measured on LoCoMo it adds nothing to the others.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 import numpy as np
@@ -28,12 +29,17 @@ from core_search.models import ItemKind, Namespace, QueryType
 from core_search.stores.base import LexicalField
 
 TEXT_SIGNALS = ("episode_cosine", "statement_cosine", "episode_bm25", "window_bm25", "session_bm25", "statement_bm25")
-SIGNALS = (*TEXT_SIGNALS, "entity_match", "label_match", "recency")
+SIGNALS = (*TEXT_SIGNALS, "entity_match", "answer_source", "label_match", "recency")
 HALF_LIFE_DAYS = 30.0  # of `recency`
 
 
-def evidence(context: Context, routed: Routed, rows: Sequence[Row]) -> list[dict[str, float]]:
-    """The signals of each row, in order. Statements count that are current at the instant of the search."""
+def evidence(
+    context: Context, routed: Routed, rows: Sequence[Row], answering: Collection[str] = ()
+) -> list[dict[str, float]]:
+    """The signals of each row, in order. Statements count that are current at the instant of the search.
+
+    `answering` are the statements that the handler found as the answer itself.
+    """
     by_kind: dict[ItemKind, list[str]] = {}
     for row in rows:
         by_kind.setdefault(row.kind, []).append(row.id)
@@ -51,11 +57,13 @@ def evidence(context: Context, routed: Routed, rows: Sequence[Row]) -> list[dict
                     name: (cosine if name.endswith("_cosine") else bm25).get(id_, 0.0) for name in TEXT_SIGNALS
                 }
     scope, catalog = set(routed.label_ids), context.stores.catalog
+    sources = {episode for statement in answering for episode in catalog.episodes_of(statement)}
     named = [(set(meant), catalog.rarity(meant)) for meant in context.named]
     return [
         {
             **signals[row.key],
             "entity_match": _entity_match(context, row, routed.at, named),
+            "answer_source": float(row.kind is ItemKind.EPISODE and row.id in sources),
             "label_match": float(not scope.isdisjoint(catalog.labels(*row.key))),
             "recency": _recency(context, routed, row),
         }

@@ -42,7 +42,8 @@ def rerank(context: Context, routed: Routed, rows: list[Row], stage: StageDraft)
             stage.note = "the query asks for a time without a topic: newest first, not reranked"
             ranked = _newest_first(context, group)
         else:
-            ranked, problem = _score(context, routed, group, stage)
+            answering = [row.id for row in statements] if group is texts else []
+            ranked, problem = _score(context, routed, group, stage, answering)
             degraded = degraded or problem
         ordered += _cut(ranked, limit)
     if context.options.sort == "recency":
@@ -53,13 +54,15 @@ def rerank(context: Context, routed: Routed, rows: list[Row], stage: StageDraft)
     return ordered, degraded
 
 
-def _score(context: Context, routed: Routed, rows: list[Row], stage: StageDraft) -> tuple[list[Row], str | None]:
+def _score(
+    context: Context, routed: Routed, rows: list[Row], stage: StageDraft, answering: Sequence[str]
+) -> tuple[list[Row], str | None]:
     reranker, options = context.providers.reranker, context.options
     floor = options.exploratory_floor if routed.query_type is QueryType.EXPLORATORY else options.rerank_floor
     kind = rows[0].kind
     with stage.step("rerank_statements" if kind is ItemKind.STATEMENT else "rerank_episodes") as step:
         step.detail |= {"reranker": reranker.name, "model": reranker.model, "floor": floor, "query": context.query}
-        signals = evidence(context, routed, rows) if reranker.wants_signals else [{} for _ in rows]
+        signals = evidence(context, routed, rows, answering) if reranker.wants_signals else [{} for _ in rows]
         texts = [""] * len(rows) if reranker.wants_signals else _texts(context, rows)
         items = [RerankItem(row.id, text, signal) for row, text, signal in zip(rows, texts, signals, strict=True)]
         try:
