@@ -36,6 +36,11 @@ class Counting(ChromaVectors):
         return super().search(*arguments, **named)
 
 
+@pytest.fixture(autouse=True)
+def _a_small_store_is_as_a_large_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mapped_vectors, "FOUND_AT_ONCE", 10)
+
+
 @pytest.fixture
 def vectors() -> np.ndarray:
     points = np.random.default_rng(0).standard_normal((len(IDS), 8)).astype(np.float32)
@@ -101,7 +106,7 @@ def test_many_rows_are_left_to_the_index(filled: MappedVectors, vectors: np.ndar
     filled.search(EPISODE, vectors[0], 3, taking(*range(6)))
     filled.search(EPISODE, vectors[0], 3)
     filled.search(EPISODE, vectors[0], 3, lambda id_: id_ == "e001")
-    monkeypatch.undo()
+    monkeypatch.setattr(mapped_vectors, "FEW_ROWS", 12_000)
     filled.search(EPISODE, vectors[0], 3, taking(*range(100)))
     assert asked(filled) == 4
 
