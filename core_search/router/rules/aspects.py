@@ -9,7 +9,7 @@ from core_search.models import Aspect
 _CUES: tuple[tuple[tuple[Aspect, ...], str], ...] = (
     (
         (Aspect.PREFERENCE, Aspect.BELIEF),
-        r"(?<!level\s)(?<!over)views?\b(?!\s+count)|opinions?|feel(?:s|ing|ings)?\s+about|stance|attitude"
+        r"(?<!level\s)(?<!over)views?\b(?!\s+count)|opinions?|(?:sceptical|skeptical|keen|wary|enthusiastic)\b|(?:for\s+or\s+against|in\s+favou?r\s+of)|feel(?:s|ing|ings)?\s+about|stance|attitude"
         r"|takes?\s+on|thoughts?\s+on|perspective|meinung(?:en)?|opini[oó]n(?:es)?"
         r"|opin[ao]n?\b|opinião|avis\b|opinioni?|pareri?|point\s+of\s+view",
     ),
@@ -34,14 +34,14 @@ _CUES: tuple[tuple[tuple[Aspect, ...], str], ...] = (
     ),
     (
         (Aspect.PREFERENCE,),
-        r"rather\s+(?!than)\w+|prefer(?:s|red|ences?|ring|e|encias?|enz[ea])?\b|préf[èé]r\w*|(?:do|does|did|i|we"
+        r"rather\s+(?!than)\w+|prefer(?:s|red|ences?|ring|e|encias?|enz[ea])?\b|préf[èé]r\w*|(?:(?:do|does|did)(?:n't)?|i|we"
         r"|would)\s+(?:\w+\s+){0,3}?(?<!ing\s)like\b(?!\s+to\s+(?:know|see|ask))|dislikes?|likes\b"
-        r"|(?:(?<!is\s)(?<!of\s)(?:hates?|loves?))\b|favou?rites?|enjoys?\b|fond\s+of|can'?t\s+stand"
+        r"|(?:(?<!is\s)(?<!of\s)(?:hates?|loves?))\b|favou?rites?|enjoys?\b|fond\s+of|can(?:'?t|not)\s+(?:\w+\s+)?stand\b|how\s+(?:do|does)\s+(?:i|we|ʘ)\s+(?:want|take)|prefier\w+"
         r"|tastes?\b|gustan?\b|bevorzug\w*|lieblings\w*|mag\s+ich|favorit[oaie]s?",
     ),
     (
         (Aspect.HABIT,),
-        r"usual(?:ly)?|habits?\b|routines?|typical(?:ly)?|normally|tends?\s+to|regularly|every\s+(?:day"
+        r"usual(?:ly)?|habits?\b|routines?|how\s+many\s+times\s+an?\s+(?:day|week|month|year)|typical(?:ly)?|normally|tends?\s+to|regularly|every\s+(?:day"
         r"|morning|evening|night|week|monday|tuesday|wednesday|thursday|friday|saturday|sunday|month|year)"
         r"|how\s+often\s+(?:\w+\s+)?do\s+(?:i|we)\b|how\s+often\s+(?:do|does)|on\s+(?:mon|tues"
         r"|wednes|thurs|fri|satur|sun)days|gewohnheit(?:en)?|normalerweise|costumbres?|habitudes?|abitudini"
@@ -60,7 +60,7 @@ _CUES: tuple[tuple[tuple[Aspect, ...], str], ...] = (
         r"|fix|finish|prepare|bring|pack|send)|promised?|commit(?:ted|ments?|ting)?\s+to|commitments?|(?:need|needs|have|has|had"
         r"|got|still)\s+to\s+(?:\w+\s+)?(?:do|finish|send|write|buy|book|fix|call|deliver|prepare|reply"
         r"|complete|get\s+done|sort\s+out)|need(?:s)?\s+doing|pending|outstanding|unfinished|left\s+to\s+do"
-        r"|still\s+open|follow[\s-]?ups?|assigned\s+to|deadlines?|due\b|overdue|owe\b|backlog|open\s+items"
+        r"|still\s+open|open\s+(?:points?|questions?|ends)|follow[\s-]?ups?|assigned\s+to|deadlines?|due\b|overdue|owe\b|backlog|open\s+items"
         r"|chores?|errands?|on\s+my\s+plate|aufgaben?|tarefas?|tareas?|pendientes?|tâches?|compiti\b|da\s+fare",
     ),
     (
@@ -84,7 +84,7 @@ _CUES: tuple[tuple[tuple[Aspect, ...], str], ...] = (
         r"|concern(?:s|ed)?\b|complain(?:ts?|ed|ing)?|blockers?|blocked|block(?:s|ing)\b|broken?\b"
         r"|breaks\s+down|fail(?:s|ed|ures?|ing)?\b|outages?|incidents?|errors?\b|risks?\b|struggl\w+|go(?:es"
         r"|ne|ing)?\s+(?:wrong|badly)|went\s+(?:wrong|badly)|pains?\b|hurts?|difficult(?:y|ies)|obstacles?|challenges?|allerg(?:y|ies"
-        r"|ic)|crash(?:es|ed)?|slow(?:ed)?\s+down|annoy\w*|bother\w*|irritat\w+|upset\w*|stress(?:e[sd]"
+        r"|ic)|crash(?:es|ed)?|slow(?:ed)?\s+down|annoy\w*|bother\w*(?!\s+you\b)|irritat\w+|upset\w*|stress(?:e[sd]"
         r"|ing)?\b|frustrat\w+|wrong\s+with|symptoms?|(?:what|which)\s+caus(?:es|ed)\b|caus(?:e|es"
         r"|ed)\s+(?:of|the|my|our)\b|root\s+cause|flaky|vulnerabilit\w+|fehler|schwierigkeiten|preocupa\w*"
         r"|preoccup\w*|guai|sorgen|pannes?",

@@ -115,6 +115,37 @@ def bare_year(match: re.Match[str], clock: Clock) -> Span | None:
     return in_the_past(spans.year(int(match[0])), clock)
 
 
+def year_named(match: re.Match[str], clock: Clock) -> Span | None:
+    return in_the_past(spans.year(int(match["year"])), clock)
+
+
+def week_number(match: re.Match[str], clock: Clock) -> Span | None:
+    """A week of the ISO calendar; without a year the latest such week that has begun."""
+    number = int(match["week"])
+
+    def in_year(year: int) -> Span | None:
+        try:
+            return spans.week(date.fromisocalendar(year, number, 1))
+        except ValueError:  # week 53 of most years
+            return None
+
+    year = said_year(match, clock)
+    return in_the_past(in_year(year), clock) if year else latest_begun(in_year, clock)
+
+
+_FEASTS = {"christmas": (12, 25), "christmas day": (12, 25), "christmas eve": (12, 24), "boxing day": (12, 26)}
+
+
+def feast(match: re.Match[str], clock: Clock) -> Span | None:
+    """Christmas and New Year: of a year, or the latest."""
+    name = " ".join(group(match, "feast").split())
+    month, day = _FEASTS.get(name) or ((12, 31) if name.endswith("eve") else (1, 1))
+    year = said_year(match, clock)
+    if year:
+        return in_the_past(day_span(year, month, day), clock)
+    return latest_begun(lambda candidate: day_span(candidate, month, day), clock)
+
+
 def numeric_date(match: re.Match[str], clock: Clock) -> Span | None:
     """2026-03-01, 01.03.2026, 3/1/2026: read by the library, month first only in English with slashes."""
     text = match[0].replace(".", "-") if match[0][:4].isdecimal() else match[0]

@@ -1,4 +1,4 @@
-"""How sure a route is: the share of right routes of the rule that decided, on queries that the rules had not seen.
+"""How sure a route is where rules alone decide: the share of right routes of a rule on queries that it had not seen.
 
 Each share is drawn towards a prior by five pseudo-counts: `(right + 5 * prior) / (queries + 5)`.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 # By rule: right routes and all routes of labelled queries in the first run after the rules were written.
 _FIRST_RUN: dict[str, tuple[int, int]] = {
     "closed": (13, 13),
-    "nearest to questions of general knowledge": (4, 5),
     "connection of two names": (12, 12),
     "count": (15, 16),
     "overview": (19, 21),
@@ -19,21 +18,16 @@ _FIRST_RUN: dict[str, tuple[int, int]] = {
     "time": (30, 36),
     "topic": (3, 5),
     "lately": (2, 2),
-    "second opinion": (27, 34),
-    "in doubt": (4, 11),
 }
 _PSEUDO_COUNTS = 5
 _PRIOR = 0.8
 # Rules that take what no other rule wanted.
-_FALLBACKS = frozenset({"names something", "words of a weak aspect", "topic", "in doubt"})
+_FALLBACKS = frozenset({"names something", "words of a weak aspect", "topic"})
 _FALLBACK_PRIOR = 0.6
-# What follows the name of a weak rule when the second opinion leans elsewhere, but not far enough to overrule it.
-DOUBT = ", in doubt"
 
 
 def confidence_of(rule: str) -> float:
     """The probability that a route decided by `rule` is right, 0 to 1."""
-    name = "in doubt" if rule.endswith(DOUBT) else rule
-    right, queries = _FIRST_RUN.get(name, (0, 0))
-    prior = _FALLBACK_PRIOR if name in _FALLBACKS else _PRIOR
+    right, queries = _FIRST_RUN.get(rule, (0, 0))
+    prior = _FALLBACK_PRIOR if rule in _FALLBACKS else _PRIOR
     return (right + _PSEUDO_COUNTS * prior) / (queries + _PSEUDO_COUNTS)

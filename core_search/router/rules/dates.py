@@ -67,12 +67,18 @@ def _atoms(query: str, window: tuple[int, int], now: datetime, names: Sequence[s
     corrected = correct_dates(text) if len(languages_of(text)) == 1 else Corrected(text)
     text = corrected.text
     taken = [found.span() for name in names if name for found in re.finditer(re.escape(name), text)]
+    # Dates of pasted code and logs say nothing about what is asked.
+    taken += [fence.span() for fence in re.finditer(r"```.*?(?:```|\Z)", text, re.DOTALL)]
     found: list[tuple[int, int, Span | None, Language]] = []
-    for language in languages_of(text):
+    languages = languages_of(text)
+    for language in languages:
         clock = Clock(now, language.code)
         for frame in language.frames:
             for match in frame.pattern.finditer(text):
                 if any(match.start() < right and left < match.end() for left, right in taken):
+                    continue
+                # "Mar" and "sat" are words of other languages.
+                if frame.weak and language.code == "en" and len(languages) > 1 and len(match[0].rstrip(".")) <= 3:
                     continue
                 if frame.weak and not stands(text, match, frame.weak, language):
                     continue

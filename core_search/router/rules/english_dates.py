@@ -6,6 +6,7 @@ from core_search.router.rules.calendar_frames import (
     bare_year,
     calendar_date,
     day_range,
+    feast,
     half_year,
     iso_instant,
     iso_month,
@@ -16,7 +17,9 @@ from core_search.router.rules.calendar_frames import (
     ordinal_day,
     quarter_of,
     season_of,
+    week_number,
     weekday,
+    year_named,
 )
 from core_search.router.rules.distance_frames import (
     ago,
@@ -123,7 +126,7 @@ FRAMES: tuple[Frame, ...] = (
         rf"|current)\s+(?P<unit>{UNITS})(?:\s+so\s+far)?",
         this_unit,
     ),
-    frame(r"the\s+(?P<unit>week|month|quarter|year)\s+so\s+far", this_unit),
+    frame(r"(?:the|my|our)\s+(?P<unit>week|month|quarter|year)\s+so\s+far", this_unit),
     frame(r"(?P<unit>week|month|quarter|year)[\s-]to[\s-]date", to_date),
     frame(r"(?P<unit>[wmqy])td", to_date),
     frame(
@@ -135,9 +138,9 @@ FRAMES: tuple[Frame, ...] = (
     # named days
     frame(r"(?:the\s+)?day\s+before\s+yesterday", named_day(-2)),
     frame(
-        r"yesterday(?:'s|’s)?(?:\s+(?:morning|afternoon|evening|night))?|yest(?:er|ur)?day|last\s+night", named_day(-1)
+        r"yesterday(?:['’]?s)?(?:\s+(?:morning|afternoon|evening|night))?|yest(?:er|ur)?day|last\s+night", named_day(-1)
     ),
-    frame(r"today(?:'s|’s)?|tonight|this\s+(?:morning|afternoon|evening)|earlier\s+today", named_day(0)),
+    frame(r"today(?:['’]?s)?|tonight|this\s+(?:morning|afternoon|evening)|earlier\s+today", named_day(0)),
     # seasons, weekdays, months
     frame(r"the\s+weekend", last_weekend, "weekend"),
     frame(
@@ -147,6 +150,7 @@ FRAMES: tuple[Frame, ...] = (
         "season",
     ),
     frame(rf"(?P<which>{LAST}|this)\s+(?P<weekday>{WEEKDAYS})(?:\s+(?:morning|afternoon|evening|night))?", weekday),
+    frame(rf"(?P<weekday>{WEEKDAYS})(?P<that>['’]s|s['’])", weekday, "weekday"),
     frame(rf"(?P<weekday>{WEEKDAYS})(?:\s+(?:morning|afternoon|evening|night))?", weekday, "weekday"),
     frame(rf"(?P<month>{MONTHS})(?:\s+of|,)?\s+(?:(?P<year>{YEAR})|(?P<that>this|last)\s+year)", month_year),
     frame(rf"(?P<month>{MONTHS})\s+['’](?P<short>\d\d)", month_year),
@@ -154,6 +158,17 @@ FRAMES: tuple[Frame, ...] = (
     frame(rf"(?P<month>{MONTHS})", month_name, "month"),
     frame(rf"(?:the\s+)(?P<day>{DAY}){NTH}(?:\s+(?:of\s+)?(?P<which>this|last)\s+month)?", ordinal_day, "day"),
     frame(rf"(?<![\d.,:/$€£-]){YEAR}(?![\d.,:/%-]\d)", bare_year, "year"),
+    frame(
+        rf"(?:calendar\s+)?week\s+(?:no\.?\s*|number\s+)?(?P<week>\d\d?)(?:(?:\s+of|\s+in|,)?\s+(?P<year>{YEAR}))?",
+        week_number,
+    ),
+    frame(rf"(?P<year>{YEAR})-?w(?P<week>\d\d)", week_number),
+    frame(rf"(?:the\s+)?(?:(?:full|whole|entire)\s+)?year\s+(?P<year>{YEAR})", year_named),
+    frame(
+        rf"(?P<feast>christmas(?:\s+(?:day|eve))?|boxing\s+day|new\s+year(?:['’]?s)?\s+(?:day|eve))"
+        rf"(?:\s+(?P<year>{YEAR}))?",
+        feast,
+    ),
     # the future has no memory
     frame(
         rf"(?:the\s+)?(?:next|coming|upcoming|following)\s+(?:(?:{COUNT})\s+)?(?:{UNITS}|{SEASONS}|{WEEKDAYS}"

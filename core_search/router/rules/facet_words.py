@@ -80,12 +80,20 @@ _COUNTING = re.compile(
       |discuss\w*|brought\s+up)
     | how\s+many\s+(?:\w+\s+)?(?:{_ITEMS}|{_ASPECTS})\s+(?:mention|refer|touch|are\s+about|talk)\w*
     | (?:share|percentage|proportion|fraction|percent)\s+of\s+(?:my|our|the)\s+(?:{_ITEMS}|{_ASPECTS}|memor\w+)
+    | {_TOPICS}\s+(?:that\s+)?(?:dominat\w+|c[oa]me\s+up|kep?t?\s+com\w+)
+    | {_WHICH}\s+(?:\w+\s+)?{_ENTITIES}\s+(?:did\s+(?:i|we)\s+hear|(?:wrote|spoke|talked|called|contacted|reached)\b
+      |kamen|kommen|salieron|sono\s+venut\w+)
+    | mostly\s+(?:go\s+on|talk\w*|writ\w*|speak\w*|think\w*)\s+about
     | how\s+(?:often|frequently|many\s+times)\s+(?:did|have|has|was|were|do|is)\s+[^.?!]{{1,60}}?{_TALK}(?!\w)
     | how\s+(?:often|many\s+times)\s+(?:did|have)\s+(?:i|we)\b
     | top[\s-]+(?:\d+|three|five|ten|topics?|people|entities|themes?|subjects?|labels?|customers?|projects?)(?!\w)
       | (?:most|frequently|least)[\s-]+(?:often\s+|frequently\s+)?(?:mentioned|discussed|talked|active|referenced)
+    | ^\W*(?:please\s+)?count\s+(?:up\s+)?(?:(?:all|the|my|our|of)\s+){{0,3}}(?:\w+\s+)?(?:{_TOPICS}|{_ENTITIES}
+      |{_ASPECTS}|{_ITEMS})(?!\w)
+    | (?:number|amount)\s+of\s+(?:\w+\s+)?(?:{_TOPICS}|{_ENTITIES}|{_ASPECTS}|{_ITEMS})\s+\w+(?:ed|en|ade)\b
+    | \b(?:ranking|rank|tallies|tally\s+up)\b | (?:what|which)\s+(?:percentage|share|proportion|portion)\b
     | \bnumber\s+of\s+times\b
-    | \bmore\s+about\s+[^.?!]{1, 40}\s+or\s+(?:about\s+)?\w+
+    | \bmore\s+about\s+[^.?!]{{1,40}}\s+or\s+(?:about\s+)?\w+
     | most\s+(?:common|frequent|recurring|popular)\s+(?:\w+\s+)?(?:{_TOPICS}|{_ENTITIES}|{_ASPECTS})
     | (?<!\w)(?:stats|statistics|statistik(?:en)?|estad[ií]sticas|statistiques|statistiche|breakdown|distribution
       |histogram|frequenc(?:y|ies)|tally|facets|counts)(?!\w)

@@ -18,6 +18,8 @@ _GREETING = r"""
   | (?:see|talk|speak|chat|catch)(?:\s+to)?(?=\s+\w)(?:\s+(?:you|ya|u))?(?:\s+(?:later|soon|then|tomorrow|around
     |next\s+\w+|on\s+\w+|tonight))?
     |later|take\s+care|have\s+a\s+(?:nice|good|great|lovely)\s+\w+(?:\s+\w+)?
+  | good\s+luck(?:\s+with\s+(?:\w+\s*){1,3})?|congrat(?:s|ulations)
+    |enjoy\s+your\s+\w+|have\s+fun|get\s+well\s+soon|(?:the\s+)?same\s+to\s+you|you\s+too
   | (?:happy|merry)\s+(?:new\s+year|christmas|xmas|easter|holidays|weekend|\w+day)
     (?:\s+to\s+(?:you|all))?
   | hasta\s+(?:mañana|luego|pronto)|até\s+(?:amanhã|logo|já)|à\s+(?:demain|bientôt)|bis\s+(?:morgen|bald|später)
@@ -59,7 +61,7 @@ _CHORES = (
     r"(?:please\s+)?tell\s+me\s+(?:a|another|some)\s+(?:joke|story|riddle|fun\s+fact)s?\b.*",
     r"(?:can\s+you\s+|could\s+you\s+|please\s+)*(?:write|compose|generate|create|make\s+up|draw|paint|sing"
     r"|code|implement)\s+(?:me\s+|us\s+)?(?:an?|some|the)\s+(?:\w+[\s-]+){0,3}?(?:poem|haiku|limerick|song"
-    r"|story|sonnet|joke|essay|script|function|program|regex|regular\s+expression|query|class|logo|picture"
+    r"|story|sonnet|joke|essay|script|function|program|regex|regular\s+expression|query|class|logo|picture(?!\s+of\s+(?:the|our|where|how|what|my)\b)"
     r"|image|rap|tweet|riddle|algorithm|loop|unit\s+test|test\s+case|cover\s+letter|tale)s?\b.*",
     r"(?:can\s+you\s+|could\s+you\s+|please\s+)*(?:rewrite|rephrase|paraphrase|summari[sz]e|shorten|improve"
     r"|polish|format|expand|explain|continue|simplify|translate|proofread)\s+(?:the\s+|this\s+"
@@ -83,6 +85,7 @@ _CHORES = (
     r"(?:set|start|stop)\s+(?:a|an|the)\s+(?:timer|alarm|stopwatch)\b.*|(?:play|put\s+on)\s+(?:some|a"
     r"|the)\s+\w+|sing(?:\s+me)?\s+.*|turn\s+(?:on|off)\s+the\s+\w+|(?:flip|toss)\s+a\s+coin|roll\s+(?:a"
     r"|the)\s+di(?:c)?e",
+    r"what\s+(?:does|do)\s+(?:the\s+)?(?:acronym\s+|abbreviation\s+|letters\s+)?[A-Za-z]{2,6}\s+stand\s+for",
     r"(?:please\s+)?(?:count\s+(?:to|from)\b|spell\s+(?:the\s+word\s+)?"
     r"|(?:give\s+me\s+)?(?:a\s+)?synonyms?\s+(?:for|of)\b|rhymes?\s+with\b|what\s+rhymes\s+with\b).*",
 )
@@ -121,7 +124,7 @@ _WORLD_QUESTIONS = (
     r"how\s+(?:far|tall|high|deep|big|large|old|long|heavy|hot|fast|wide)\s+(?:is|are|was)\s+(?:the\s+(?:moon"
     r"|sun|earth|universe|world|everest|eiffel\s+tower|sky|nile|amazon|pacific|atlantic|speed\s+of\s+light)"
     r"|mount\s+\w+|jupiter|mars|venus|light)\b.*",
-    r"what\s+(?:does|do)\s+(?:the\s+)?(?:acronym\s+|abbreviation\s+|letters\s+)?[A-Za-z]{2,6}\s+stand\s+for",
+    r"what\s+does\s+(?!(?:the|my|our|this|that)\b)(?:\w+\s+){1,3}mean",
     r"(?:is|are)\s+(?:an?\s+)?\w+\s+(?:an?\s+)(?:fruit|vegetable|mammal|fish|bird|planet|insect|metal|country"
     r"|reptile|animal|prime|verb|noun)s?",
     r"(?:what|which)\s+year\s+(?:did|was|were)\s+(?:the|ww|world)\b.*|(?:distance"

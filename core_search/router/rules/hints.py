@@ -54,7 +54,9 @@ _TITLE = re.compile(
     r"|Frau|Señora?|Sr|Sra|Mme"
     r"|M)\.?\s+[A-ZÀ-ÞŁ][\w’'-]+(?:\s+[A-ZÀ-ÞŁ][\w’'-]+)*"
 )
-_INITIAL = re.compile(r"(?<!\w)[A-ZÀ-ÞŁ][\w’-]+\s+[A-Z]\.(?!\w)")
+_INITIAL = re.compile(
+    r"(?<!\w)(?:[A-ZÀ-ÞŁ][\w’-]+\s+[A-Z]\.(?!\w)|(?:[A-ZÀ-ÞŁ]\.\s?)+(?:(?:de|da|van|von)\s+)?[A-ZÀ-ÞŁ][\w’'-]+)"
+)
 _CAPITAL = r"[^\W\d_a-zà-öø-ÿ][\w]*(?:[-’'&+.][^\W_]\w*)*"
 _NAME = re.compile(
     rf"(?<![\w@#/.-])(?:{_CAPITAL})(?:\s+(?:(?:de|da|do|das|dos|del|della|di|van|von|der|den|of|la|le|el|al"
@@ -170,6 +172,8 @@ def _new(text: str, names: KnownNames | None) -> Iterable[Hint]:
         while words and _plain(words[0][0]) and not (_in_calendar(words[0][0]) and len(words) > 1):
             words.pop(0)
             opens = False
+        while words and words[0][0].islower():
+            words.pop(0)
         while words and (_plain(words[-1][0]) or words[-1][0].islower()):
             words.pop()
         if not words:
@@ -184,7 +188,8 @@ def _new(text: str, names: KnownNames | None) -> Iterable[Hint]:
             continue
         if len(words) == 1 and re.fullmatch(r"[\d.]+", name):
             continue
-        yield Hint(name, begin, end, "new")
+        # With its possessive it is longer than the known name, which it still is.
+        yield Hint(name, begin, end, "known" if names and names.knows(name) else "new")
     if not names and len(text) <= 20:
         for match in _CJK.finditer(text):
             yield Hint(match[0], match.start(), match.end(), "new")

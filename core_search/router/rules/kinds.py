@@ -9,10 +9,6 @@ from core_search.models import Aspect, QueryType
 from core_search.router.rules.facet_words import counts
 from core_search.router.rules.hints import MASK
 
-# Rules that decide when there is no sure sign of what is asked for.
-UNSURE = frozenset({"topic", "words of a weak aspect", "names something", "about a named thing"})
-# Rules that a second opinion may overrule.
-WEAK = (UNSURE | {"time", "lately"}) - {"about a named thing"}
 # `ʘ` stands for a name or a role (`hints.masked`).
 _CONNECTED = re.compile(
     r"""
@@ -34,7 +30,7 @@ _CONNECTED = re.compile(
     | ʘ\s+(?:is|was|are|were)\s+(?:related|connected|linked)\b
       | (?:my|our)\s+(?:connections?|relation(?:ship)?|links?|ties?)\s+(?:to|with)\b
       | introduc\w+\s+.{0,40}?(?:to|me|ʘ) | in\s+common\b | <-+> | ↔ | <=> | ʘ\s*(?:-+>|→|&|\+|/|\bx\b|\bvs\b)\s*ʘ
-    | (?:who|what)\s+(?:is|are|was)\s+(?:my\s+|the\s+)?ʘ\s+(?:to|for)\s+(?:me|us|my\s+ʘ|ʘ)
+    | (?:who|what)(?:'s|\s+(?:is|are|was))\s+(?:my\s+|the\s+)?ʘ\s+(?:to|for)\s+(?:me|us|my\s+ʘ|ʘ)
     | (?:is|are|was)\s+ʘ\s+(?:and\s+ʘ\s+)?(?:a\s+|the\s+|my\s+)?(?:friends?|siblings?|colleagues?|married|cousins?
       |a\s+couple|family|relatives?)\s*(?:of|with|to|\W|$)
     | kenn(?:en|t|e)\b.*\b(?:sich|ʘ) | (?:verbindung|beziehung|zusammenhang)\s+(?:\w+\s+){0,2}?(?:zwischen|von|zu)
@@ -56,21 +52,35 @@ _OVERVIEW = re.compile(
         s[uo]m{1,2}[ae]ri[sz]\w* | summary | summaries | overview | recap | tl;?\s?dr
           | catch(?:ing)?\s+(?:me\s+|us\s+)?up | fill\s+me\s+in | brief(?:ing)?(?:\s+me)?\b(?!ly)
       | (?:bring|get|getting|be)\s+(?:me\s+|us\s+)?(?:back\s+)?up\s+to\s+(?:speed|date)
-        | (?:big|whole|overall)\s+picture | background | context\b | state\s+of\s+(?:the\s+)?\w+ | status\s+(?:of|on)
-      | where\s+(?:do|did)\s+(?:things|we|i)\s+(?:stand|leave\s+off|get\s+to|left\s+off)
+        | (?:big|whole|overall)\s+picture | background | context\b | state\s+of\s+(?:the\s+)?\w+
+          | status\b(?!\s+code) | where\s+(?:are|were)\s+we\b | where\s+[^.?!]{1,50}\s+stands?\b(?!\s+on\b)
+          | how(?:'s|\s+(?:is|are|has|was|were))\s+[^.?!]{1,50}\s(?:going|coming\s+along|progressing
+            |doing|shaping\s+up|moving\s+along)\b
+          | how\s+far\s+(?:along|have)\b | (?:main|key|essential)\s+(?:points?|takeaways?|facts)\b
+          | takeaways?\b | essentials\b
+          | lay\s+of\s+the\s+land | in\s+(?:review|a\s+nutshell|short|brief)\b | overall\b | outline\b | nutshell
+          | in\s+general\s*\W*$
+          | (?:condense|compile|sketch|boil)\b
+      | where\s+(?:do|did)\s+(?:things|we|i)\s+(?:stand(?!\s+on\b)|leave\s+off|get\s+to|left\s+off)
         | what(?:'s|\s+is|\s+has\s+been)\s+(?:new|up\s+with|going\s+on|been\s+going\s+on|the\s+(?:latest|story
         |situation|state|status|deal|background))
       | (?:recent|latest)\s+(?:work|news|activit\w+|progress|changes?|developments?|updates?|discussions?
         |conversations?|on)\b
         | ^\W*(?:any\s+|the\s+|latest\s+|give\s+me\s+|an?\s+)*(?:updates?|news|progress)\s+(?:on|of|about|with
         |regarding) | (?:should|need\s+to)\s+(?:i\s+|we\s+)?know\b | the\s+story\s+(?:of|behind|so\s+far)
-        | history\s+(?:of|behind) | walk\s+me\s+through | run\s+me\s+through | refresh\s+(?:my|me)
+        | history\s+(?:of|behind) | walk\s+me\s+through | run\s+me\s+through | refresh\s+(?:my|me)\b(?![^.?!]*\bwho\b)
       | (?:give|get)\s+me\s+the\s+(?:gist|highlights|lowdown) | (?:short|condensed|long)\s+version
         | prep(?:are)?\s+(?:me|us)\b | what\s+(?:did|have|has)\s+(?:i|we)\s+miss(?:ed)?\b | (?:high|top)[\s-]level
         | sum(?:s|med|ming)?\s+(?:it\s+|this\s+|that\s+)?up\b | what(?:'s|\s+is|\s+has\s+been)\s+happening\b
         | oriented\b | on-?board\s+me
         | (?:gather|collect|pull|load|assemble)\s+(?:together\s+|up\s+)?(?:all\s+|any|every)\w*
-        | (?:relevant|useful)\s+(?:to|for|history|information|notes) | fais\s+le\s+point | état\s+(?:de|du|des)
+        | (?:relevant|useful)\s+(?:to|for|history|information|notes) | situation\b
+        | refresher\b | wrap(?:s|ped|ping)?[\s-]?up\b
+        | how(?:'s|\s+(?:is|are))\s+[^.?!]{1,50}\slooking\b | what's\s+the\s+score\b
+        | where\s+(?:did|have)\s+(?:we|i)\s+(?:leave|left)
+        | cómo\s+va\b | wie\s+steht\s+es | où\s+en\s+(?:est|sommes|suis) | a\s+che\s+punto | come\s+procede
+        | em\s+que\s+pé | como\s+(?:vai|está|anda)\b | comment\s+avance
+        | fais(?:-moi)?\s+le\s+point | état\s+(?:de|du|des)
         | stato\s+(?:di|del\w*) | estado\s+del? | stand\s+(?:der|des|von) | highlights | gist\b | digest
         | synopsis | rundown | run-?down | round-?up | debrief | tell\s+me\s+what(?:'s|\s+is)\s+(?:going\s+on|new)
         | orient(?:ation)?\s+me
@@ -87,8 +97,8 @@ _ABOUT = re.compile(
       who(?:'s|\s+is|\s+was|\s+are|s)\b | wer\s+ist | qui\s+est | quién\s+es | chi\s+è | quem\s+é
     | (?:tell|show|give)\s+me\s+(?:\w+\s+){0,3}?(?:about|on|of)\b
       | what\s+(?:do|did|can|have)\s+(?:you|i|we|u)\s+(?:all\s+)?(?:\w+\s+)?(?:know|remember|have|got|noted?
-      |stored?|recorded|tell\s+me|say)\s+(?:about|on)\b
-    | (?:everything|anything|all|info(?:rmation)?|details?|notes?|facts|more|something)\s+(?:\w+\s+){0,4}?(?:about
+      |stored?|recorded|told?\s+(?:me|you)|tell\s+me|say)\s+(?:about|on)\b
+    | (?:everything|anything|all|info(?:rmation)?|details?|notes?|facts|more|something)\s+(?:[\w']+\s+){0,4}?(?:about
       |on|regarding)\b
     | what(?:'s|\s+is|\s+are|\s+was)\s+(?:the\s+|our\s+)?\S+(?:\s+\S+){0,3}\s*\??$
       | (?:profile|bio|biography|dossier)\b | (?:describe|look\s+up|search\s+for|find)\b | was\s+wei(?:ß|ss)t\s+du

@@ -25,7 +25,8 @@ quando dove come ho abbiamo il lo gli riassumi cos'è english german french span
 again still currently really actually exactly there here themselves together other ever friends kennt
 geburtstag telefonnummer adresse christmas easter kennen
 hatte hatten war waren ist sind gibt gib zeig fass fasse hazme dame ponme mets donne dimmi fammi aggiornami
-c'est
+c'est e-mail e-mail-adresse mail email-adresse nummer handynummer github gitlab wi-fi wifi new year year's eve
+labels notes entries themen thema zusammenfassung
 """
 NO_NAMES = frozenset(_NO_NAMES.split())
 

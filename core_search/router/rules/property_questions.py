@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from core_search.providers.base import KnownNames
-from core_search.router.rules.attributes import find_attribute, own_attribute
+from core_search.router.rules.attributes import find_attribute, key_asked, own_attribute
 from core_search.router.rules.hints import MASK
 
 _FILLER_TEXT = """
@@ -17,7 +17,8 @@ need know can could there and number use uses used using run runs running charge
 based from born called name it current currently now will close closes open opens cost costs address time date
 day days these exact full listen listens exactly s code reference want ok hey hi thanks que qué cuál es el la de del mi
 cuándo dónde ist der die das von mein meine wann wie wo quel quelle est le les du mon ma sa son qual qui il lo
-della dei mio mia quando dove come
+della dei di al mio mia numero numéro número lautet lookup entity field attribute key value each month will be
+quando dove come
 """
 _FILLER = frozenset(_FILLER_TEXT.split())
 # Beside the words that ask, a question for a property says hardly anything: "the *current* phone number".
@@ -31,15 +32,17 @@ _STORY = re.compile(
 )
 
 
-def asks_property(masked: str, hints: Sequence[str], names: KnownNames | None) -> str | None:
+def asks_property(masked: str, text: str, hints: Sequence[str], names: KnownNames | None) -> str | None:
     """The key of the property that a question asks for; None when it asks for something else.
 
     Without a name it is asked of the owner ("my shoe size").
 
-    `masked` has `ʘ` in the place of the names (`hints.masked`).
+    `masked` is `text` with `ʘ` in the place of the names (`hints.masked`).
     """
     if not hints:
         return own_attribute(masked, names)
+    if key := key_asked(text, names, hints):
+        return key
     rest = re.sub(rf"{MASK}(?:'s)?", " ", masked)
     found = find_attribute(rest, names, hints)
     if found is None or (_STORY.search(rest) and not re.search(r"\b(?:born|start|founded|clos\w+|how\s+long)", rest)):
