@@ -20,6 +20,7 @@ from core_search.stores.base import GraphStore, LexicalStore, Progress, VectorSt
 from core_search.stores.bm25_lexical import Bm25Lexical
 from core_search.stores.catalog import Catalog
 from core_search.stores.chroma_vectors import ChromaVectors
+from core_search.stores.free_memory import give_back
 from core_search.stores.kuzu_graph import KuzuGraph
 from core_search.stores.mapped_rows import MappedRows
 from core_search.stores.mapped_vectors import MappedVectors
@@ -67,9 +68,9 @@ class Generations:
 
     def index(self, generation: Path, memory: Memory, progress: Progress | None) -> dict[str, int]:
         """Columns, vectors and words; returns how many vectors each namespace has."""
-        catalog = Catalog.of(memory)
-        catalog.save(generation / COLUMNS)
+        Catalog.of(memory).save(generation / COLUMNS)
         MappedRows.write(generation / ROWS, memory)
+        give_back()  # while the vectors are written, the memory is fullest
         vectors = self._vectors_of(generation)
         try:
             index_vectors(memory, vectors, self.embedder(), progress)
@@ -78,7 +79,7 @@ class Generations:
             vectors.close()
         lexical = Bm25Lexical.create(generation / LEXICAL)
         try:
-            index_lexical(memory, catalog, lexical, progress)
+            index_lexical(memory, Catalog.open(generation / COLUMNS), lexical, progress)
         finally:
             lexical.close()
         return counts
