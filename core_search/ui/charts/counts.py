@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from core_search.ui import safe_text
-from core_search.ui.charts.frame import framed, row_height
+from core_search.ui.charts.frame import framed, names_width, row_height
 from core_search.ui.theme import ACCENT
 
 MOST_BARS = 25
@@ -33,7 +33,7 @@ def count_bars(rows: Sequence[tuple[str, int]], unit: str) -> go.Figure:
     )
     most = max((count for _, count in shown), default=1)
     figure.update_yaxes(
-        tickvals=list(range(len(shown))), ticktext=names, autorange="reversed", showgrid=False, automargin=True
+        tickvals=list(range(len(shown))), ticktext=names, autorange="reversed", showgrid=False, automargin=False
     )
     figure.update_xaxes(showticklabels=False, showgrid=False, range=[0, most * 1.15])
-    return framed(figure, row_height(len(shown), each=24, most=660), bottom=6)
+    return framed(figure, row_height(len(shown), each=24, most=660), bottom=6, left=names_width(names))

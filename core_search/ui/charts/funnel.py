@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from core_search.trace import DropCode, Fate, Stage, Status, Trace
-from core_search.ui.charts.frame import framed
+from core_search.ui.charts.frame import framed, names_width
 from core_search.ui.theme import ACCENT, CODE_WORDS, SHORT_CODE_WORDS, STAGE_TITLES
 
 # Label search and gate count labels, not items of the answer.
@@ -96,10 +96,10 @@ def funnel(trace: Trace) -> go.Figure:
             lengths.append(len(" · ".join(words)))
     figure.update_layout(barmode="stack", annotations=notes)
     figure.update_yaxes(
-        categoryorder="array", categoryarray=names[::-1], showgrid=False, automargin=True, ticklabelstandoff=8
+        categoryorder="array", categoryarray=names[::-1], showgrid=False, automargin=False, ticklabelstandoff=8
     )
     figure.update_xaxes(range=[0, _range(totals, lengths)], showticklabels=False, showgrid=False)
-    return framed(figure, 40 + 34 * len(rows), bottom=6)
+    return framed(figure, 40 + 34 * len(rows), bottom=6, left=8 + names_width(names))
 
 
 def _range(totals: list[int], lengths: list[int]) -> float:

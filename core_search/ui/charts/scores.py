@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from core_search.ui import safe_text
-from core_search.ui.charts.frame import framed, row_height
+from core_search.ui.charts.frame import framed, names_width, row_height
 from core_search.ui.theme import ACCENT, LINE, MUTED
 
-MOST_BARS = 60
+MOST_BARS = 40  # the table beside it has all
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def score_bars(
         ticktext=names,
         range=[len(shown) - 0.4, -0.6],
         showgrid=False,
-        automargin=True,
+        automargin=False,
     )
     top = most or max([bar.score for bar in shown] + [threshold or 0.0, 0.0]) or 1.0
     least = min([bar.score for bar in shown] + [0.0])
@@ -79,7 +79,8 @@ def score_bars(
             annotation_position="top",
         )
     each = 26 if len(shown) <= 12 else 20
-    return framed(figure, row_height(len(shown), each=each, least=120, most=1_300), top=26, bottom=40)
+    height = row_height(len(shown), each=each, least=120, most=1_300)
+    return framed(figure, height, top=26, bottom=40, left=names_width(names))
 
 
 def signal_bars(contributions: Sequence[tuple[str, float, float]]) -> go.Figure:
@@ -98,13 +99,10 @@ def signal_bars(contributions: Sequence[tuple[str, float, float]]) -> go.Figure:
             width=0.6,
         )
     )
+    names = [name.replace("_", " ") for name, _, _ in rows]
     figure.update_yaxes(
-        tickvals=list(range(len(rows))),
-        ticktext=[name.replace("_", " ") for name, _, _ in rows],
-        autorange="reversed",
-        showgrid=False,
-        automargin=True,
+        tickvals=list(range(len(rows))), ticktext=names, autorange="reversed", showgrid=False, automargin=False
     )
     most = max((weight * value for _, weight, value in rows), default=0.0) or 1.0
     figure.update_xaxes(range=[0, most * 1.9], showticklabels=False, showgrid=False)
-    return framed(figure, row_height(len(rows), each=24), bottom=8)
+    return framed(figure, row_height(len(rows), each=24), bottom=8, left=names_width(names))

@@ -10,7 +10,7 @@ from itertools import pairwise
 import plotly.graph_objects as go
 
 from core_search.trace import Status, Trace
-from core_search.ui.charts.frame import framed
+from core_search.ui.charts.frame import framed, names_width
 from core_search.ui.theme import ACCENT, ACCENT_SOFT, DOWN, STAGE_TITLES, source_words
 
 # Spans shorter than this look alike.
@@ -97,10 +97,10 @@ def waterfall(trace: Trace) -> go.Figure:
         ticktext=[row.name if row.is_step else f"<b>{row.name}</b>" for row in rows],
         autorange="reversed",
         showgrid=False,
-        automargin=True,
+        automargin=False,
     )
     figure.update_xaxes(showticklabels=False, showgrid=False, range=[0, longest * 1.12])
-    return framed(figure, 30 + 22 * len(rows), bottom=6)
+    return framed(figure, 30 + 22 * len(rows), bottom=6, left=6 + names_width(row.name for row in rows))
 
 
 def milliseconds(duration_ms: float) -> str:
