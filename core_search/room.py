@@ -8,8 +8,8 @@ from pathlib import Path
 from core_search.errors import WorkspaceError
 from core_search.models import Memory
 
-# Measured at the peak of loads of 100 to 3,000 episodes: 10 MB for an empty graph and its shadow file, 4.5 times the
-# memory as JSON, twice the vectors. A little more is asked for, as others write on the same disk.
+# More than loads of 100 to 3,000 episodes took at their peak: an empty graph and its shadow file, the texts in graph,
+# rows and words, the vectors in Chroma and in their copy. Others write on the same disk.
 _EMPTY_BYTES = 16_000_000
 _TIMES_TEXT, _TIMES_VECTORS = 5, 2.5
 _ROW_BYTES = 350  # of a row as JSON, beside its text

@@ -13,6 +13,7 @@ import pytest
 
 from core_search import SearchEngine, Settings
 from core_search.engine import SAMPLE
+from tests.scripted_server import ScriptedServer
 
 # The same cases every time: a failure can be repeated. `pytest --hypothesis-profile=default` looks for new ones.
 hypothesis.settings.register_profile("repeatable", derandomize=True)
@@ -62,3 +63,14 @@ def engine(home: Path) -> Iterator[SearchEngine]:
     """An engine over a home of its own; the sample memory is made when it is first asked for. Do not write to it."""
     with SearchEngine(Settings(home=home)) as engine:
         yield engine
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedServer]:
+    """A service that says what it is told to, in place of OpenAI's and Cohere's."""
+    for name in ("http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    running = ScriptedServer()
+    yield running
+    running.close()

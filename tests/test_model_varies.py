@@ -23,16 +23,6 @@ COUNTS = {**route("temporal_facets"), "temporal": {"type": "all"}}  # returns no
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedServer]:
-    for name in ("http_proxy", "https_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
-    running = ScriptedServer()
-    yield running
-    running.close()
-
-
-@pytest.fixture
 def engine(server: ScriptedServer, tmp_path) -> Iterator[SearchEngine]:  # type: ignore[no-untyped-def]
     settings = Settings(
         home=tmp_path,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from core_search.ui import safe_text
 
@@ -40,6 +41,28 @@ def table(
         f'<div class="cs-scroll"><table class="cs-table"><thead><tr>{row(heads, "th")}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A bar from `start` on, `length` long, both shares of the whole width. `look`: "", `soft`, or `bad`."""
+
+    name: str
+    start: float
+    length: float
+    words: str
+    look: str = ""
+
+
+def bars(rows: Iterable[Stretch], alt: str) -> str:
+    """Bars to read, each with its words behind it: nothing to click or to hover, so that they are there at once."""
+    cells = "".join(
+        f'<div class="k {row.look}">{html.escape(row.name)}</div><div class="b">'
+        f'<i class="{row.look}" style="margin-left:{row.start:.2%};width:{row.length:.2%}"></i>'
+        f"<span>{html.escape(row.words)}</span></div>"
+        for row in rows
+    )
+    return f'<div class="cs-bars" role="img" aria-label="{html.escape(alt)}">{cells}</div>'
 
 
 def caption(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,7 +12,7 @@ import pytest
 from core_search.models import Extraction, MatchedLabel, QueryType
 from core_search.providers.base import ExtractionAnswer, Question, RerankItem
 from core_search.ranking.answer_check import check_answer
-from tests.scripted_server import Reply, ScriptedServer
+from tests.scripted_server import Reply
 
 SECRET = "sk-verysecret-0123456789abcdef"
 
@@ -25,16 +25,6 @@ class StandIn:
 
     def extract(self, question: Question) -> ExtractionAnswer:
         return ExtractionAnswer(Extraction(query_type=QueryType.RELATIONSHIP, confidence=0.4), self.name, self.model)
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedServer]:
-    for name in ("http_proxy", "https_proxy", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
-    running = ScriptedServer()
-    yield running
-    running.close()
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ def row_height(rows: int, each: int = 26, least: int = 90, most: int = 620) -> i
     return max(least, min(most, rows * each + 46))
 
 
-_LETTER_PX = 6.3  # of the page's font at 12 px, a little more than its letters take on average
+_LETTER_PX = 5.7  # of the page's font at 12 px, a little more than its letters take on average
 _WIDE_PX = 12.5  # a Chinese character
 
 

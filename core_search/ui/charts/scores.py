@@ -9,8 +9,10 @@ import plotly.graph_objects as go
 
 from core_search.ui import safe_text
 from core_search.ui.charts.frame import framed, names_width, row_height
+from core_search.ui.markup import Stretch
 from core_search.ui.theme import ACCENT, LINE, MUTED
 
+_FOR_PARTS = 0.55  # of the width; the product stands behind the bar
 MOST_BARS = 40  # the table beside it has all
 
 
@@ -83,26 +85,15 @@ def score_bars(
     return framed(figure, height, top=26, bottom=40, left=names_width(names))
 
 
-def signal_bars(contributions: Sequence[tuple[str, float, float]]) -> go.Figure:
+def signal_bars(contributions: Sequence[tuple[str, float, float]]) -> list[Stretch]:
     """The parts of a weighted sum: `(signal, weight, value)`, each part as long as it counts."""
-    rows = list(contributions)
-    figure = go.Figure(
-        go.Bar(
-            x=[weight * value for _, weight, value in rows],
-            y=list(range(len(rows))),
-            orientation="h",
-            marker={"color": ACCENT, "cornerradius": 2},
-            text=[f"{weight:.3f} × {value:.3f} = {weight * value:.4f}" for _, weight, value in rows],
-            textposition="outside",
-            cliponaxis=False,
-            hoverinfo="skip",
-            width=0.6,
+    most = max((weight * value for _, weight, value in contributions), default=0.0) or 1.0
+    return [
+        Stretch(
+            name.replace("_", " "),
+            0.0,
+            _FOR_PARTS * max(0.0, weight * value) / most,
+            f"{weight:.3f} × {value:.3f} = {weight * value:.4f}",
         )
-    )
-    names = [name.replace("_", " ") for name, _, _ in rows]
-    figure.update_yaxes(
-        tickvals=list(range(len(rows))), ticktext=names, autorange="reversed", showgrid=False, automargin=False
-    )
-    most = max((weight * value for _, weight, value in rows), default=0.0) or 1.0
-    figure.update_xaxes(range=[0, most * 1.9], showticklabels=False, showgrid=False)
-    return framed(figure, row_height(len(rows), each=24), bottom=8, left=names_width(names))
+        for name, weight, value in contributions
+    ]

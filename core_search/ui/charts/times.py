@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
-import plotly.graph_objects as go
-
 from core_search.trace import Status, Trace
-from core_search.ui.charts.frame import framed, names_width
-from core_search.ui.theme import ACCENT, ACCENT_SOFT, DOWN, STAGE_TITLES, source_words
+from core_search.ui.markup import Stretch
+from core_search.ui.theme import STAGE_TITLES, source_words
 
 # Spans shorter than this look alike.
 _UNIT_MS = 0.5
+_FOR_BARS = 0.88  # of the width; the words of the last bar stand behind it
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,47 +59,21 @@ def warp(moments: Iterable[float]) -> Callable[[float], float]:
     return places.__getitem__
 
 
-def _colour(row: Span) -> str:
-    if row.failed:
-        return DOWN
-    return ACCENT_SOFT if row.is_step else ACCENT
-
-
-def waterfall(trace: Trace) -> go.Figure:
-    """A bar a stage and step from its start to its end. `customdata` is `[stage]`."""
+def waterfall(trace: Trace) -> list[Stretch]:
+    """A bar a stage and step from its start to its end."""
     rows = spans(trace)
     place = warp(moment for row in rows for moment in (row.start_ms, row.end_ms))
     longest = max((place(row.end_ms) for row in rows), default=1.0) or 1.0
-    least = longest * 0.004
-    figure = go.Figure(
-        go.Bar(
-            base=[place(row.start_ms) for row in rows],
-            x=[max(place(row.end_ms) - place(row.start_ms), least) for row in rows],
-            y=list(range(len(rows))),
-            orientation="h",
-            marker={
-                "color": [_colour(row) for row in rows],
-                "cornerradius": 2,
-            },
-            width=[0.44 if row.is_step else 0.66 for row in rows],
-            text=[milliseconds(row.duration_ms) for row in rows],
-            textposition="outside",
-            textfont={"size": 11},
-            constraintext="none",  # else the words of thin bars shrink with them
-            cliponaxis=False,
-            customdata=[[row.stage, row.start_ms] for row in rows],
-            hovertemplate="%{text}, from %{customdata[1]:.1f} ms on",
+    return [
+        Stretch(
+            row.name,
+            _FOR_BARS * place(row.start_ms) / longest,
+            _FOR_BARS * max((place(row.end_ms) - place(row.start_ms)) / longest, 0.004),
+            milliseconds(row.duration_ms),
+            "bad" if row.failed else "soft" if row.is_step else "",
         )
-    )
-    figure.update_yaxes(
-        tickvals=list(range(len(rows))),
-        ticktext=[row.name if row.is_step else f"<b>{row.name}</b>" for row in rows],
-        autorange="reversed",
-        showgrid=False,
-        automargin=False,
-    )
-    figure.update_xaxes(showticklabels=False, showgrid=False, range=[0, longest * 1.12])
-    return framed(figure, 30 + 22 * len(rows), bottom=6, left=6 + names_width(row.name for row in rows))
+        for row in rows
+    ]
 
 
 def milliseconds(duration_ms: float) -> str:

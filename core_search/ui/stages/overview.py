@@ -10,7 +10,7 @@ from core_search.ui.charts.network import network
 from core_search.ui.charts.ranks import bump, shown_stages
 from core_search.ui.charts.times import waterfall
 from core_search.ui.ledger import ledger_table
-from core_search.ui.pictures import item_picture, item_table, part_picture, picture
+from core_search.ui.pictures import item_picture, item_table, part_picture
 from core_search.ui.safe_text import one_line
 from core_search.ui.theme import CODE_WORDS, STAGE_TITLES
 from core_search.ui.view import View
@@ -32,7 +32,7 @@ def draw(view: View) -> None:
     st.html(
         markup.dim("From left to right as it happened; long waits are drawn shorter so that short steps can be seen.")
     )
-    picture(waterfall(view.trace), "overview_times", "time of each stage and step")
+    st.html(markup.bars(waterfall(view.trace), "time of each stage and step"))
     _graph(view)
 
 

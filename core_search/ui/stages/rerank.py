@@ -12,7 +12,7 @@ from core_search.ui import markup, safe_text, session
 from core_search.ui.charts.ranks import bump
 from core_search.ui.charts.scores import Bar, score_bars, signal_bars
 from core_search.ui.ledger import kept_and_dropped
-from core_search.ui.pictures import item_picture, picture
+from core_search.ui.pictures import item_picture
 from core_search.ui.view import View
 
 
@@ -58,20 +58,20 @@ def _step(view: View, step: Step, ledger: Sequence[Entry]) -> None:
     figure.data[0].hovertemplate = "%{customdata[2]}<br>rerank %{x:.4f}<extra></extra>"
     item_picture(figure, f"{step.name}_bars", "rerank scores with the floor")
     if weights := step.detail.get("weights"):
-        _recompute(view, step.name, weights, str(step.detail.get("formula", "")), scored)
+        _recompute(view, weights, str(step.detail.get("formula", "")), scored)
 
 
 def _same_kind(step: Step, entry: Entry) -> bool:
     return (entry.kind is ItemKind.STATEMENT) == (step.name == "rerank_statements")
 
 
-def _recompute(view: View, key: str, weights: dict[str, float], formula: str, scored: Sequence[Entry]) -> None:
+def _recompute(view: View, weights: dict[str, float], formula: str, scored: Sequence[Entry]) -> None:
     """The weighted sum of the chosen item (else the best), part by part."""
     chosen = session.chosen_item()
     entry = next((e for e in scored if (e.kind, e.id) == chosen), scored[0])
     name = safe_text.one_line(view.items.get(entry.kind, entry.id).name, 70)
     st.html(markup.caption("how this score came about") + markup.dim(f"{name} · choose another item to see its sum"))
     parts = [(signal, float(weight), entry.scores.get(signal, 0.0)) for signal, weight in weights.items()]
-    picture(signal_bars(parts), f"{key}_signals", "signals, weights and their products")
+    st.html(markup.bars(signal_bars(parts), "signals, weights and their products"))
     total = sum(weight * value for _, weight, value in parts)
     st.html(markup.dim(f"sum {total:.4f} · recorded rerank {entry.scores['rerank']:.4f} · {formula}"))

@@ -8,6 +8,7 @@ import pytest
 from core_search.models import ItemKind, TimeRange
 from core_search.ranking.budget import fit
 from core_search.trace import DropCode, Entry, Fate, Recorder, Trace
+from core_search.ui import markup
 from core_search.ui.charts.budget import Packed, budget_bar, tokens_needed
 from core_search.ui.charts.counts import count_bars
 from core_search.ui.charts.funnel import funnel, levels
@@ -102,7 +103,10 @@ def test_a_warped_axis_keeps_the_order():
 def test_the_waterfall_has_stages_and_their_steps(trace):
     names = [span.name for span in spans(trace)]
     assert names[:3] == ["Handle", "one", "two"]
-    assert len(waterfall(trace).data[0].y) == len(names)
+    bars = waterfall(trace)
+    assert [bar.name for bar in bars] == names
+    assert all(bar.start >= 0 and bar.length > 0 and bar.start + bar.length < 1 for bar in bars)
+    assert [bar.look for bar in bars[:3]] == ["", "soft", "soft"]
 
 
 @pytest.mark.parametrize(
@@ -137,9 +141,9 @@ def test_bars_that_did_not_pass_are_grey_and_there_are_not_too_many():
 
 
 def test_signals_add_up_by_eye():
-    figure = signal_bars([("a", 0.5, 0.4), ("b", 0.25, 0.8)])
-    assert list(figure.data[0].x) == [0.2, 0.2]
-    assert figure.data[0].text[0] == "0.500 × 0.400 = 0.2000"
+    bars = signal_bars([("own_text", 0.5, 0.4), ("b", 0.25, 0.8), ("c", 0.1, 0.0)])
+    assert bars[0].length == bars[1].length > bars[2].length == 0
+    assert (bars[0].name, bars[0].words) == ("own text", "0.500 × 0.400 = 0.2000")
 
 
 def test_names_in_charts_are_text():
@@ -153,6 +157,13 @@ def test_names_in_charts_are_text():
     for figure in figures:
         assert "<b onclick" not in figure.to_json().replace("\\u003c", "<")
         assert "<a href" not in figure.to_json().replace("\\u003c", "<")
+
+
+def test_bars_are_text():
+    page = markup.bars([markup.Stretch(HOSTILE, 0.25, 0.5, HOSTILE)], HOSTILE)
+    assert "<b onclick" not in page
+    assert "<a href" not in page
+    assert "margin-left:25.00%;width:50.00%" in page
 
 
 def test_a_time_line_shows_the_range_and_now():
