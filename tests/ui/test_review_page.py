@@ -20,7 +20,7 @@ from tests.scripted_server import ScriptedServer
 HOSTILE = "<script>alert(1)</script> ![x](https://example.com/p.png) **bold** :red[red]"
 QUERIES = (
     Query(id="q1", query="my view on code review", need="what holds now"),
-    Query(id="q2", query=f"reviewers of code {HOSTILE}", need=HOSTILE),
+    Query(id="q2", query=f"what did we decide about code review {HOSTILE}", need=HOSTILE),
 )
 
 

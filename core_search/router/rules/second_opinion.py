@@ -37,8 +37,9 @@ SIGN, PENALTY, RIDGE = 0.3, 0.5, 1.0
 # Penalised probabilities are too careful: on sets whose author the weights had not seen, odds to this power are right
 # as often as they say.
 SHARPNESS = 1.6
-# Aspects that score this close to the best one are asked for as well.
-ASPECT_MARGIN = 0.1
+# An aspect is asked for from this score on ("soup" has 0.02 for its best, "who bakes bread" 0.12; none means any), and
+# so are those that score this close to the best one.
+ASPECT_SCORE, ASPECT_MARGIN = 0.2, 0.1
 MOST_ASPECTS = 2
 # A property is asked for from this score on.
 PROPERTY_SCORE = 0.3
@@ -95,7 +96,8 @@ def opinion_from(scores: Matrix) -> Opinion:
     chances = odds / odds.sum()
     likeliest = int(by_property.argmax())
     order = np.argsort(-by_aspect)[:MOST_ASPECTS]
-    near = [index for index in order if by_aspect[index] >= by_aspect[order[0]] - ASPECT_MARGIN]
+    least = max(ASPECT_SCORE, by_aspect[order[0]] - ASPECT_MARGIN)
+    near = [index for index in order if by_aspect[index] >= least]
     return Opinion(
         scores={kind: float(chance) for kind, chance in zip(KINDS, chances, strict=True) if kind},
         closed=float(chances[0]),
