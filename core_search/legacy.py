@@ -103,8 +103,12 @@ def candidates(
 
 
 def _down_to(fused: list[Fused], limit: int, known: Collection[str]) -> list[Fused]:
-    new = [place for place, (id_, _, _) in enumerate(fused, 1) if id_ not in known]
-    return fused[: new[limit - 1]] if 0 < limit <= len(new) else fused if limit else []
+    new = 0
+    for place, (id_, _, _) in enumerate(fused):
+        if new == limit:
+            return fused[:place]
+        new += id_ not in known
+    return fused
 
 
 def fuse(rankings: dict[str, Ranking]) -> list[Fused]:

@@ -9,6 +9,7 @@ import pytest
 
 from core_search import SearchEngine, Settings
 from core_search.errors import ProviderError
+from core_search.models import ItemKind
 from core_search.providers.base import RerankAnswer, RerankItem, RerankScore
 from core_search.providers.build import build_providers
 from tests.small import ask, bundle, day, dropped, episode, route, uuids
@@ -176,3 +177,17 @@ def test_v1_answers_when_v2_finds_nothing_except_in_a_v3_workspace(engine):
     assert uuids(v2)[0] == "e4"
     assert any("V1" in reason for reason in v2.degraded)
     assert ask(engine, "legacy", "salt in the soup", nothing, fallback=False, **settings).is_empty
+
+
+@pytest.mark.parametrize("limit", [1, 2, 50])
+def test_what_v2_has_found_does_not_count_against_the_backstop(engine, limit):
+    output = route("aspect_query", selectedLabels=["cooking"])
+    result = ask(engine, "small", "soup", output, backstop_limit=limit)
+    stage = result.trace.stage("backstop")
+    merged = result.trace.stage("merge").ledger
+    known = {entry.id for entry in merged if entry.kind is ItemKind.EPISODE and entry.code is None}
+    listed = [item.id for item in stage.step("fuse").items]
+    added = {entry.id for entry in stage.ledger if entry.code is None and entry.sources == ("backstop",)}
+    assert known & set(listed)  # V1 finds some of them as well, and before others
+    assert added == set(listed) - known
+    assert len(added) == min(limit, 6 - len(known)) > 0
